@@ -197,7 +197,7 @@ mod tests {
         add("attack", &keeping);
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add("removed", &Removed::ALL.map(Removed::tag));
-        let stages = "import terms embed graph questions freeze train evaluate report export match update";
+        let stages = "import terms embed graph questions freeze train evaluate report export match update verify";
         add("stage", &stages.split(' ').collect::<Vec<_>>());
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {
@@ -208,7 +208,7 @@ mod tests {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
         let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
-             search_with train_ranker measure_curve install match sample sweep pack";
+             search_with train_ranker measure_curve install match sample sweep pack verify";
         add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(

@@ -32,6 +32,11 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Ranker(report) if report.kept => Some(t("outcome.ranker_kept")),
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
         Outcome::Curve(_) => None,
+        Outcome::Audit(report) if report.ok => {
+            let n = format::count(report.rows);
+            Some(tf("outcome.audit_holds", &[("n", &n)]))
+        }
+        Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }
 }
 
@@ -47,7 +52,24 @@ pub fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::BatchReport;
+    use lexforge_domain::api::{AuditReport, BatchReport};
+
+    #[test]
+    fn a_chain_that_does_not_hold_is_told_wherever_somebody_is() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut report = AuditReport {
+            ok: true,
+            rows: 7,
+            ..AuditReport::default()
+        };
+        let said = |report: &AuditReport| line(&Outcome::Audit(Box::new(report.clone())));
+        assert_eq!(
+            said(&report).as_deref(),
+            Some("The audit chain holds: 7 entries.")
+        );
+        report.ok = false;
+        assert!(said(&report).is_some_and(|said| said.contains("does not hold")));
+    }
 
     #[test]
     fn a_batch_says_what_became_of_each_row_and_sheet() {

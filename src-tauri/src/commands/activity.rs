@@ -1,7 +1,8 @@
 //! Commands about the audit chain.
 
-use super::reply::{Reply, ask};
+use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
+use lexforge_domain::api::Outcome;
 use lexforge_domain::api::commands::ActivityRequest as Request;
 use std::path::Path;
 
@@ -20,8 +21,10 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 .workspace()
                 .write_audit(&asked.filter, Path::new(&asked.path))
         }),
-        Request::AuditVerify(asked) => {
-            ask(shell, asked, |engine, _| engine.workspace().audit_verify())
-        }
+        Request::AuditVerify(asked) => job(shell, asked, "verify", "", |engine, watch, _| {
+            let report = engine.workspace().audit_verify_watched(watch)?;
+            watch.came_to(Outcome::Audit(Box::new(report)));
+            Ok(())
+        }),
     }
 }

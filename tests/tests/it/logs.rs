@@ -9,6 +9,10 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 const TITLE: &str = "quincewharf";
 const TEXT: &str = "brackenmoor";
@@ -16,7 +20,9 @@ const TERM: &str = "zephyrquill";
 const QUESTION: &str = "tansyfield";
 const ANSWER: &str = "marlowespan";
 const FILE: &str = "juniperledge";
-const PLANTED: [&str; 7] = [TITLE, TEXT, TERM, QUESTION, ANSWER, FILE, KEY];
+/// The name of the account, which is also that of a folder outside of the home.
+const ACCOUNT: &str = "quillonbury";
+const PLANTED: [&str; 8] = [TITLE, TEXT, TERM, QUESTION, ANSWER, FILE, ACCOUNT, KEY];
 
 /// All files of the logs, below the folders of workspaces, too.
 fn logs(folder: &Path) -> Vec<PathBuf> {
@@ -52,6 +58,9 @@ fn holds_nothing(what: &str, text: &str) {
 /// A workspace whose every word could give a log away.
 fn planted() -> Option<Product> {
     let lexforge = Product::find()?.with("LEXFORGE_LOG", "trace");
+    let temporary = lexforge.path(ACCOUNT);
+    std::fs::create_dir(&temporary).unwrap();
+    let lexforge = lexforge.with("USER", ACCOUNT).with("TMPDIR", temporary);
     let rules = lexforge.file("rules.jsonl", corpus(300).as_bytes());
     let about = format!(
         "# Rules on the {TITLE}\n\n## Article 1\n\n“{TERM}” means a seal that a {TEXT} office puts on a letter.\n\n\
@@ -186,7 +195,9 @@ fn what_was_planted_is_in_no_log_and_in_no_request_for_support() {
     assert!(names.contains(&"logs/lexforge.log"), "{names:?}");
     for (name, text) in &parts {
         holds_nothing(name, text);
+        assert!(!text.contains(folder.trim_end_matches('/')), "{name}");
     }
+    assert!(parts[2].1.contains("temporary folder\t<"), "{}", parts[2].1);
     let sums: BTreeSet<&str> = parts.last().unwrap().1.lines().collect();
     let hashes: Vec<String> = parts[..parts.len() - 1]
         .iter()
@@ -259,4 +270,62 @@ fn without_a_place_for_logs_everything_works() {
     let done = lexforge.run(&["docs", WS, "--json"]);
     assert_eq!((done.code, done.err.as_str()), (0, ""));
     assert_eq!(lexforge.lines(&["docs", WS]), before);
+}
+
+/// Whether a command ends within a minute: one that waits for a disk never does.
+#[cfg(unix)]
+fn ends(lexforge: &Product, words: &[&str]) -> bool {
+    let mut child = lexforge.start(words);
+    let since = Instant::now();
+    while since.elapsed() < Duration::from_secs(60) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.success();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    false
+}
+
+/// A pipe that nobody writes to keeps its reader waiting for ever, as a share does that does not answer.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_logs_that_does_not_answer_holds_nothing_up() {
+    let Some(lexforge) = prepared(20) else { return };
+    let logs = lexforge.state().join("logs");
+    for name in ["level", "key", "lexforge.log"] {
+        let file = logs.join(name);
+        if file.exists() {
+            std::fs::remove_file(&file).unwrap();
+        }
+        let made = Command::new("mkfifo").arg(&file).status().unwrap();
+        assert!(made.success());
+        assert!(ends(&lexforge, &["docs", WS]), "it waits for “{name}”");
+    }
+}
+
+/// Earlier versions wrote a file a day, and called the folder of a workspace by a hash that anybody can make.
+#[test]
+fn logs_of_earlier_versions_go_and_are_in_no_request_for_support() {
+    let Some(lexforge) = prepared(20) else { return };
+    let logs = lexforge.state().join("logs");
+    let path = lexforge.path(WS).canonicalize().unwrap();
+    let path = path.to_str().unwrap();
+    let guessed = logs.join(&hex::encode(Sha256::digest(path))[..12]);
+    assert!(!guessed.exists(), "the name of the folder can be guessed");
+    std::fs::create_dir(&guessed).unwrap();
+    std::fs::write(guessed.join("workspace"), path).unwrap();
+    let daily = logs.join("lexforge.2026-11-24.log");
+    for file in [&daily, &guessed.join("lexforge.log")] {
+        std::fs::write(file, format!("import of {TITLE}\n")).unwrap();
+    }
+    let bundle = lexforge.path("support.zip");
+    let told = lexforge.json(&["doctor", "--bundle", bundle.to_str().unwrap()]);
+    assert!(!told.to_string().contains("2026-11-24"), "{told}");
+    for (name, text) in parts(&bundle) {
+        holds_nothing(&name, &text);
+    }
+    lexforge.lines(&["docs", WS]);
+    assert!(!daily.exists() && !guessed.exists());
 }

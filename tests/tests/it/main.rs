@@ -21,6 +21,7 @@ mod gate;
 mod goes_out;
 mod graph;
 mod house;
+mod house_listed;
 mod house_logs;
 mod house_said;
 mod injected;

@@ -439,3 +439,57 @@ fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
     }
     assert_eq!(adapters.len(), 2);
 }
+
+/// A cluster of which this machine is the login node: whoever starts the run has keys in the environment.
+#[cfg(unix)]
+#[test]
+fn a_job_gets_no_key_of_whoever_submits_it() {
+    let Some(lexforge) = Product::with_decoder() else {
+        return;
+    };
+    // Programs in the place of Slurm's: one that takes a job and says what it saw, and others that know of none.
+    let seen = lexforge.path("seen");
+    let programs = lexforge.path("slurm-programs");
+    std::fs::create_dir(&programs).unwrap();
+    let takes = format!("#!/bin/sh\nenv >'{}'\necho 1\n", seen.display());
+    for (name, text) in [
+        ("sbatch", takes.as_str()),
+        ("squeue", "#!/bin/sh\n"),
+        ("sinfo", "#!/bin/sh\n"),
+        ("scontrol", "#!/bin/sh\n"),
+        ("sacct", "#!/bin/sh\nexit 1\n"),
+        ("scancel", "#!/bin/sh\n"),
+    ] {
+        let path = programs.join(name);
+        std::fs::write(&path, text).unwrap();
+        let runs = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, runs).unwrap();
+    }
+    let path = std::env::var("PATH").unwrap();
+    let lexforge = lexforge
+        .with("PATH", format!("{}:{path}", programs.display()))
+        .with("FIRM_API_KEY", "sk-quincewharf")
+        .with("SBATCH_EXPORT", "ALL")
+        .with("MODULEPATH", "/modules");
+    let folder = lexforge.path("there").display().to_string();
+    lexforge.json(&[
+        "compute",
+        "add",
+        "local",
+        "--slurm-local",
+        "--folder",
+        &folder,
+    ]);
+    lexforge.json(&["compute", "install", "local"]);
+    snapshot(&lexforge);
+    lexforge.run(&[&TRAIN[..], &["--on", "local", "--detach", "--json"]].concat());
+    let seen = std::fs::read_to_string(seen).unwrap();
+    assert!(!seen.contains("quincewharf"), "{seen}");
+    assert!(
+        !seen.contains("LEXFORGE_") && !seen.contains("SBATCH_EXPORT"),
+        "{seen}"
+    );
+    for kept in ["PATH=", "MODULEPATH=/modules"] {
+        assert!(seen.lines().any(|line| line.starts_with(kept)), "{seen}");
+    }
+}

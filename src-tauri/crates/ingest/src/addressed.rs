@@ -3,50 +3,28 @@
 //! Regulations have no reason to hold any. Such a sentence is not dropped: it is text of its document like any other.
 //! Whoever reviews what a model made of it is warned.
 
+mod patterns;
+
 use lexforge_text::fold::is_invisible;
+use patterns::PATTERNS;
 use regex::RegexSet;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
-static PATTERNS: LazyLock<Option<RegexSet>> = LazyLock::new(|| {
-    RegexSet::new([
-        r"(?i)\b(?:ignore|disregard|forget|override|bypass|skip)\b[^.!?]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|system|all|any|your|these)\b[^.!?]{0,30}\b(?:instructions?|prompts?|directions|commands?|guidelines|messages?)\b",
-        r"(?i)\b(?:you are|act as|pretend to be|behave as|respond as)\b[^.!?]{0,30}\b(?:language model|chatbot|ai assistant|helpful assistant|llm|jailbroken|dan)\b",
-        r"(?i)\b(?:system prompt|developer message|hidden instructions|new instructions\s*:|end of prompt|prompt injection)",
-        r"(?i)\b(?:as an? (?:ai|artificial intelligence|language model)|attention[,:]? (?:ai|language model)s?|(?:dear|hey) (?:ai|assistant|model|chatgpt|gpt))\b",
-        r"(?i)\b(?:reply|respond|answer|output|return|print|reveal)\b[^.!?]{0,30}\b(?:only|exactly|just|nothing but|verbatim|with)\b[^.!?]{0,30}(?:\bjson\b|\bthe (?:word|phrase|following text)\b|\bsystem prompt\b|\byour instructions\b|\{)",
-        r"(?:<\|?(?:im_start|im_end|system|assistant|user|endoftext)\|?>|\[/?INST\]|<</?SYS>>)",
-        r"(?:忽略|无视|忘记|忘掉|不要理会|不必理会|跳过|覆盖|绕过)[^。！？]{0,12}(?:之前|以上|上述|上面|前面|先前|此前|所有|全部|一切|系统)[^。！？]{0,12}(?:指令|指示|提示|提示词|命令|要求|设定)",
-        r"(?:你是|你现在是|请扮演|假装(?:你)?是|作为)[^。！？]{0,10}(?:人工智能助手|语言模型|大模型|AI助手|聊天机器人|智能助手)",
-        r"(?:把|将)?(?:之前|以上|上述|上面|前面|先前|此前|所有|全部|一切|系统|原来|刚才)[^。！？，,!?]{0,12}(?:指令|指示|提示词|提示|命令|设定)[^。！？，,!?]{0,8}(?:忘记|忘掉|忽略|无视|作废|抛弃|丢弃|清空|不再遵守|不用理会|不必理会|当作不存在|无效)",
-        r"(?:不要|不必|不用|停止|别再|别)(?:再)?(?:遵守|遵循|执行|理会|听从|管)[^。！？]{0,12}(?:指令|提示词|系统提示|原有设定|你的设定|先前的指示|之前的指示|上面的指示|以上指示)",
-        r"(?:从现在(?:开始|起)|现在起|接下来)[^。！？]{0,4}你(?:是|就是|将扮演|扮演|要扮演|的身份)",
-        r"你的(?:新任务|新角色|新身份|真正任务|唯一任务|任务是|系统提示|提示词|初始指令|内部指令|隐藏指令)",
-        r"(?:给|打|评为|判为|评)(?:出)?(?:满分|最高分|10分|十分|100分)[^。！？]{0,12}(?:输出|回答|回复|评分|模型|理由)|(?:模型|AI|人工智能|评分者|助手)[^。！？]{0,16}(?:给|打|评为|判为|评)(?:出)?(?:满分|最高分|10分|十分|100分)",
-        r"(?:致|注意|请)[^。！？]{0,4}(?:语言模型|大模型|AI助手|AI模型|智能助手|聊天机器人)[^。！？]{0,16}(?:请|必须|应当|务必|只|不要|[：:，,])",
-        r"(?i)\b(?:ignorier(?:e|en|t)|vergiss|vergessen|missachte[nt]?|umgehe[nt]?|überspringe[nt]?)\b[^.!?]{0,40}\b(?:vorherig|vorig|bisherig|obig|vorangegangen|vorangehend|früher|all|sämtlich|deine|ihre)[a-zäöüß]*\b[^.!?]{0,30}\b(?:anweisung|befehl|instruktion|vorgabe|prompt|aufforderung|systemanweisung|systemprompt)[a-zäöüß]*",
-        r"(?i)\bdu bist (?:jetzt|nun|ab sofort)\b|\b(?:antworte|gib|schreibe|antworten sie)\b[^.!?]{0,20}\b(?:nur|ausschließlich|lediglich)\b[^.!?]{0,30}(?:\bjson\b|\bmit (?:dem wort|„|“)|\{)",
-        r"(?i)\b(?:ignore[zr]?|oublie[zr]?|négligez|contournez|ne ten(?:ez|ir) (?:pas|aucun) compte)\b[^.!?]{0,40}\b(?:instructions?|consignes?|directives? (?:précédentes?|du système)|ordres?|messages?|invites?)\b[^.!?]{0,30}\b(?:précédente?s?|ci-dessus|antérieure?s?|antérieurs|système|reçue?s?)",
-        r"(?i)\b(?:ignora|ignore|ignorad|olvida|olvide|omite|omita|desatiende|haz caso omiso|haga caso omiso)\b[^.!?]{0,40}\b(?:instrucci(?:ón|ones)|indicaciones|órdenes|mensajes)\b[^.!?]{0,30}\b(?:anterior(?:es)?|previas?|precedentes?|de arriba|del sistema)",
-        r"(?i)\b(?:ignora|ignori|ignorate|dimentica|dimenticate|trascura)\b[^.!?]{0,40}\b(?:istruzioni|indicazioni|ordini)\b[^.!?]{0,30}\b(?:precedenti|sopra|sistema|ricevute)",
-        r"(?i)\b(?:ignore|ignora|esqueça|esquece|desconsidere)\b[^.!?]{0,40}\b(?:instruções|orientações|ordens)\b[^.!?]{0,30}\b(?:anteriores|acima|prévias|sistema)",
-        r"(?i)\b(?:negeer|vergeet)\b[^.!?]{0,40}\b(?:vorige|eerdere|voorgaande|bovenstaande|alle)\b[^.!?]{0,30}\b(?:instructies|opdrachten|aanwijzingen)",
-        r"(?i)(?:игнорируй(?:те)?|забудь(?:те)?)[^.!?]{0,40}(?:предыдущ|прежн|выше|все)[^.!?]{0,30}(?:инструкци|указани|команд)",
-        r"(?:이전|앞의|앞선|위의|모든|기존)[^.!?]{0,12}(?:지시|명령|지침|프롬프트)[^.!?]{0,10}(?:무시|잊어|따르지)",
-        r"(?:以前|上記|これまで|前|すべて)の[^。！？]{0,10}(?:指示|命令|プロンプト)[^。！？]{0,8}(?:無視|忘れ)",
-        r"(?:系统提示词|系统提示|提示词注入|开发者模式|新的指令[：:])",
-        r"(?:请|仅|只|直接|必须)[^。！？]{0,6}(?:输出|回复|回答|返回|打印)[^。！？]{0,16}(?:JSON|json|以下内容|以下文字|系统提示|你的指令|\{)",
-    ])
-    .ok()
+/// So many patterns are looked for at once: the automaton of all together is slower than those of some.
+const AT_ONCE: usize = 12;
+
+static SETS: LazyLock<Option<Vec<RegexSet>>> = LazyLock::new(|| {
+    let sets = PATTERNS.chunks(AT_ONCE);
+    sets.map(|some| RegexSet::new(some).ok()).collect()
 });
 
 /// Whether a sentence speaks to a language model: as it is written, in letters that only look like others, with invisible
 /// characters between, or in base64.
 pub fn to_a_model(text: &str) -> bool {
     let said = |text: &str| {
-        PATTERNS
-            .as_ref()
-            .is_some_and(|patterns| patterns.is_match(text))
+        let sets = SETS.as_deref().unwrap_or_default();
+        sets.iter().any(|patterns| patterns.is_match(text))
     };
     if said(text) {
         return true;
@@ -187,7 +165,8 @@ mod tests {
         }
     }
 
-    /// Seen: 67 of 68 orders found; 2 of 24 rules flagged, which speak of a client's orders and of what a system shows.
+    /// Seen: 158 of 159 orders found; 2 of 46 rules flagged, which speak of a client's orders and of what a system shows. Of
+    /// orders in words that nobody had thought of before, hardly any is found: none of the last fourteen that were written.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
 
@@ -198,7 +177,7 @@ mod tests {
             .lines()
             .filter_map(|line| line.split_once('\t'));
         let (orders, rules): (Vec<_>, Vec<_>) = cases.partition(|(kind, _)| *kind != "rule");
-        assert!(orders.len() >= 60 && rules.len() >= 20);
+        assert!(orders.len() >= 150 && rules.len() >= 40);
         let passed: Vec<_> = orders
             .iter()
             .filter(|(_, text)| !to_a_model(text))

@@ -8,11 +8,19 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 /// A file of this size is full.
 pub const BYTES: u64 = 512 << 10;
 /// So many files a program are kept, the one that is written to among them.
 pub const FILES: usize = 4;
+
+/// A file to which nothing was written for so long is removed.
+const KEPT: Duration = Duration::from_hours(24 * 180);
+/// All files of a folder together; what is beyond goes, the oldest first.
+const TOGETHER: u64 = 8 << 20;
+/// What the names of logs end with.
+const ENDING: &str = ".log";
 
 /// Lines of this process that were lost.
 static LOST: AtomicU64 = AtomicU64::new(0);
@@ -20,6 +28,50 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 /// How many lines of this process were lost.
 pub fn lost() -> u64 {
     LOST.load(Ordering::Relaxed)
+}
+
+/// Whether a file is called as a log is: by its program, and by a number where it was put aside. Earlier versions wrote a
+/// file a day, which nobody limits any more.
+pub fn is_log(name: &str) -> bool {
+    let parts: Vec<&str> = name
+        .strip_suffix(ENDING)
+        .map_or_else(Vec::new, |name| name.split('.').collect());
+    match parts[..] {
+        [program] => !program.is_empty(),
+        [program, aside] => {
+            let aside = aside.parse::<usize>();
+            !program.is_empty() && aside.is_ok_and(|aside| (1..FILES).contains(&aside))
+        }
+        _ => false,
+    }
+}
+
+/// Removes from a folder the logs of earlier versions, those to which nothing was written for half a year, and the oldest of
+/// those that are too much together. What cannot be removed stays.
+pub fn tidy(folder: &Path) {
+    let mut logs: Vec<(SystemTime, u64, PathBuf)> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_string_lossy().ends_with(ENDING))
+        .filter_map(|entry| {
+            let about = entry.metadata().ok().filter(|about| about.is_file())?;
+            let known = is_log(&entry.file_name().to_string_lossy());
+            let written = about.modified().ok().filter(|_| known);
+            // One of an earlier version is older than all others.
+            let written = written.unwrap_or(SystemTime::UNIX_EPOCH);
+            Some((written, about.len(), entry.path()))
+        })
+        .collect();
+    logs.sort_by(|a, b| b.cmp(a));
+    let (now, mut together) = (SystemTime::now(), 0);
+    for (written, bytes, path) in logs {
+        together += bytes;
+        let age = now.duration_since(written).unwrap_or_default();
+        if age > KEPT || together > TOGETHER {
+            let _ = std::fs::remove_file(path);
+        }
+    }
 }
 
 /// A line is lost.
@@ -183,6 +235,32 @@ mod tests {
             let expected: Vec<String> = (0..200).map(|n| format!("{writer} {n}")).collect();
             assert_eq!(mine, expected);
         }
+    }
+
+    #[test]
+    fn what_earlier_versions_left_and_what_is_old_or_too_much_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, days: u64, bytes: u64| {
+            let file = File::create(folder.path().join(name)).unwrap();
+            file.set_len(bytes).unwrap();
+            let then = SystemTime::now() - Duration::from_hours(24 * days);
+            file.set_modified(then).unwrap();
+        };
+        file("it.log", 0, 100);
+        file("it.1.log", 1, 100);
+        file("other.log", 2, TOGETHER - 200);
+        file("other.1.log", 3, 100);
+        file("gone.log", 181, 0);
+        // A file a day, as an earlier version wrote it.
+        file("it.2026-11-24.log", 0, 100);
+        file("workspace", 400, 10);
+        tidy(folder.path());
+        assert_eq!(
+            names(folder.path()),
+            ["it.1.log", "it.log", "other.log", "workspace"]
+        );
+        assert!(is_log("lexforge-app.3.log") && !is_log("lexforge-app.4.log"));
+        assert!(!is_log(".log") && !is_log("it.txt") && !is_log("it.1.2.log"));
     }
 
     #[cfg(unix)]

@@ -11,9 +11,13 @@ use lexforge_domain::ActId;
 use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind, KnownHead};
 use rusqlite::OptionalExtension;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Most breaks that are told one by one.
 const MOST: usize = 40;
+/// Pause between two looks at whether a verification is given up.
+const LISTENS: Duration = Duration::from_millis(20);
 
 /// Walks the chain from its first row and recomputes, for the newest row of every scope, the payload hash from the
 /// live rows. After these come what is worked out from covered rows and does not follow from them, rows that nothing
@@ -22,8 +26,50 @@ const MOST: usize = 40;
 /// # Errors
 /// The database's own, where the file is damaged beyond reading.
 pub fn verify(reader: &Reader) -> Result<AuditReport> {
+    verified(reader, &|_, _| ())
+}
+
+/// The same for somebody who is told how many of the chain's rows are walked (none of none while the rest of the file is looked
+/// at), and who may give it up: what comes back then means nothing.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_watched(
+    reader: &Reader,
+    tell: &dyn Fn(u64, u64),
+    given_up: &(dyn Fn() -> bool + Sync),
+) -> Result<AuditReport> {
+    let ended = AtomicBool::new(false);
+    let handle = reader.connection.get_interrupt_handle();
+    std::thread::scope(|scope| {
+        // One statement can take as long as all others together, so that another thread has to break it off.
+        let listen = || {
+            while !ended.load(Ordering::Relaxed) {
+                if given_up() {
+                    handle.interrupt();
+                }
+                std::thread::sleep(LISTENS);
+            }
+        };
+        // Without a thread it goes on to its end.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, listen);
+        let _ends = Ends(&ended);
+        verified(reader, tell)
+    })
+}
+
+/// Tells the thread that listens that it is over, however that came.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
     let schema = crate::schema::faults(reader.connection)?;
-    let (rows, head, mut breaks) = match walked(reader) {
+    let (rows, head, mut breaks) = match walked(reader, tell) {
         Ok(found) => found,
         // A view in the place of a table can make any query fail: then the schema is what there is to say.
         Err(_) if !schema.is_empty() => (0, GENESIS, Vec::new()),
@@ -84,9 +130,11 @@ pub fn first_hash(reader: &Reader) -> Result<String> {
 
 type Walked = (i64, [u8; 32], Vec<AuditBreak>);
 
-fn walked(reader: &Reader) -> Result<Walked> {
+fn walked(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<Walked> {
     let (rows, head) = reader.head()?;
-    let (mut breaks, covered) = breaks_of_chain(reader)?;
+    let of = u64::try_from(rows).unwrap_or(0);
+    let (mut breaks, covered) = breaks_of_chain(reader, &|done| tell(done, of))?;
+    tell(0, 0);
     match first_that_does_not_follow(reader) {
         Ok(None) => {}
         Ok(Some(found)) => breaks.push(no_verdict(reader, found)?),
@@ -117,7 +165,10 @@ fn walked(reader: &Reader) -> Result<Walked> {
 }
 
 /// The breaks of the chain and of what it covers, and the scopes that it covers, whether they hold or not.
-fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)> {
+fn breaks_of_chain(
+    reader: &Reader,
+    tell: &dyn Fn(u64),
+) -> Result<(Vec<AuditBreak>, HashSet<Scope>)> {
     let newest = newest_of_each_scope(reader)?;
     let mut statement = reader.connection.prepare(&format!(
         "SELECT {} FROM audit ORDER BY sequence",
@@ -128,7 +179,10 @@ fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)>
     let (mut expected, mut previous) = (1, GENESIS);
     // Of a chain that broke, the rows behind the break prove nothing; what they cover is compared nevertheless.
     let mut whole = true;
+    let mut done = 0;
     while let Some(row) = rows.next()? {
+        done += 1;
+        tell(done);
         let link = match Link::from_row(row) {
             Ok(link) => link,
             Err(e) => {

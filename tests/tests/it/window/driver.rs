@@ -166,6 +166,15 @@ impl Window {
         assert_eq!(self.ask(&failure).await, Value::Null, "{kind} failed");
     }
 
+    /// What the window's own job finds of the audit chain.
+    pub async fn chain(&self) -> Value {
+        self.ask("return window.__TAURI__.core.invoke('AuditVerify')")
+            .await;
+        self.until_task("verify", 60).await;
+        let found = "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === 'verify').pop().outcome.audit)";
+        self.ask(found).await
+    }
+
     /// The text of an element.
     pub async fn text(&self, selector: &str) -> String {
         let script = format!("return document.querySelector({selector:?})?.innerText ?? ''");

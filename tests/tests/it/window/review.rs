@@ -88,9 +88,7 @@ async fn an_expert_reviews_by_keyboard() {
         of(0) >= 10 && of(1) >= 5 && of(2) >= 2 && of(3) == 0,
         "{verdicts}"
     );
-    let chain = window
-        .ask("return window.__TAURI__.core.invoke('AuditVerify')")
-        .await;
+    let chain = window.chain().await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);

@@ -118,9 +118,7 @@ async fn an_expert_scores_sentences_by_keyboard() {
     window
         .until("undone", 30, &standing("similarity", "accepted", 3))
         .await;
-    let chain = window
-        .ask("return window.__TAURI__.core.invoke('AuditVerify')")
-        .await;
+    let chain = window.chain().await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);

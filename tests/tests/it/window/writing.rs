@@ -58,9 +58,7 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     word_a_prompt(&window).await;
     name_classes(&window).await;
     write_anew_elsewhere(&window, &workspace).await;
-    let chain = window
-        .ask("return window.__TAURI__.core.invoke('AuditVerify')")
-        .await;
+    let chain = window.chain().await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);

@@ -8,7 +8,7 @@ mod when;
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
-use crate::components::icon::{Icon, Sign};
+use crate::components::icon::Icon;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -17,9 +17,9 @@ use crate::said::said;
 use crate::state::use_app;
 use filters::Filters;
 use leptos::prelude::*;
-use lexforge_domain::api::{AuditFacets, AuditFilter, AuditReport, AuditRow, DocumentRow};
+use lexforge_domain::api::{AuditFacets, AuditFilter, AuditRow, DocumentRow};
 use told::Thing;
-use verify::Verified;
+use verify::{Verified, Verify};
 use when::here;
 
 /// Rows fetched at once.
@@ -32,8 +32,7 @@ pub fn Activity() -> impl IntoView {
     let rows = Fetched::<Vec<AuditRow>>::default();
     let older = RwSignal::new(Vec::<AuditRow>::new());
     let all_shown = RwSignal::new(false);
-    let report = Fetched::<AuditReport>::default();
-    let busy = RwSignal::new(false);
+    let report = verify::newest();
     let filter = RwSignal::new(AuditFilter::default());
     let facets = Fetched::<AuditFacets>::default();
     let documents = Fetched::<Vec<DocumentRow>>::default();
@@ -70,18 +69,10 @@ pub fn Activity() -> impl IntoView {
             },
         );
     };
-    let check = move |_| {
-        busy.set(true);
-        report.ask(async move {
-            let found = call(commands::AuditVerify {}).await;
-            busy.try_set(false);
-            found
-        });
-    };
     let lines = move || {
         let mut lines = rows.value.get().unwrap_or_default();
         lines.extend(older.get());
-        let broken = report.value.with(|r| {
+        let broken = report.with(|r| {
             r.as_ref()
                 .and_then(|r| r.first_break.as_ref().map(|b| b.sequence))
         });
@@ -107,16 +98,12 @@ pub fn Activity() -> impl IntoView {
             <h1>{t("nav.activity")}</h1>
             <span class="t-mute clip">{t("activity.lead")}</span>
             <div class="push row">
-                <button class="btn primary" id="verify" disabled=move || busy.get() on:click=check>
-                    <Sign icon=Icon::Shield/>
-                    {move || if busy.get() { t("activity.verifying") } else { t("activity.verify") }}
-                </button>
+                <Verify/>
             </div>
         </div>
         <div class="scroll" data-pane="list">
             <div class="page-body">
-                {move || report.value.get().map(|report| view! { <Verified report/> })}
-                {move || report.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || report.get().map(|report| view! { <Verified report/> })}
                 {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {move || if empty() {
                     view! { <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")/> }.into_any()

@@ -1,12 +1,60 @@
-//! Whether the chain holds.
+//! Whether the chain holds: the job that looks, and what it found.
 
+use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::task_progress::TaskProgress;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::outcomes;
 use crate::said::Told;
+use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind};
+use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind, Outcome};
+
+/// What the job is called.
+const VERIFY: &str = "verify";
+
+/// What the newest verification found; none while one is at work, since what it found before may be so no more.
+pub fn newest() -> Memo<Option<AuditReport>> {
+    let app = use_app();
+    Memo::new(move |_| {
+        if app.busy(VERIFY).is_some() {
+            return None;
+        }
+        app.tasks
+            .with(|tasks| match outcomes::newest(tasks, VERIFY) {
+                Some(Outcome::Audit(report)) => Some(*report),
+                _ => None,
+            })
+    })
+}
+
+/// The button, or how far the verification is.
+#[component]
+pub fn Verify() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(VERIFY));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    move || match working.get() {
+        Some(id) => view! {
+            <span class="progress" role="status">
+                <TaskProgress task/>
+                <button class="btn ghost sm" id="verify-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
+                    {t("action.cancel")}
+                </button>
+            </span>
+        }
+        .into_any(),
+        None => view! {
+            <button class="btn primary" id="verify" on:click=move |_| app.attempt(call(commands::AuditVerify {}), |_| ())>
+                <Sign icon=Icon::Shield/>
+                {t("activity.verify")}
+            </button>
+        }
+        .into_any(),
+    }
+}
 
 /// What the verification found.
 #[component]

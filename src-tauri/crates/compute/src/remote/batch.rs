@@ -2,8 +2,53 @@
 
 use super::setup::quoted;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Variables that a job gets of whoever submits it: where programs are, who runs it, and in which language. Any other may be a
+/// key or a password, which would lie in the scheduler's files and on the node.
+const HANDED_ON: [&str; 10] = [
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "XDG_CACHE_HOME",
+];
+/// What the names of further ones begin with: settings of Slurm, of how is computed, and what `module` goes by. What was loaded
+/// already is not among them: a module that counts as loaded would not be loaded there.
+const HANDED_ON_FROM: [&str; 15] = [
+    "SLURM_",
+    "SBATCH_",
+    "LC_",
+    "OMP_",
+    "KMP_",
+    "MKL_",
+    "CUDA_",
+    "NCCL_",
+    "GLOO_",
+    "MODULEPATH",
+    "MODULESHOME",
+    "MODULES_CMD",
+    "LMOD_",
+    "BASH_FUNC_module",
+    "BASH_FUNC__module",
+];
+/// Settings of `sbatch` that would let in more of the environment.
+const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
+/// `module` is a function of login shells: where there is none, it is looked for.
+const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
+  for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
+    if [ -r \"$start\" ]; then . \"$start\"; break; fi
+  done
+fi
+";
 
 /// Seconds of notice before the time limit.
 const NOTICE: u32 = 120;
@@ -71,6 +116,9 @@ pub fn batch_script(
             path(&libraries)
         );
     }
+    if !settings.modules.is_empty() || !settings.lines.is_empty() {
+        text.push_str(MODULE);
+    }
     for module in &settings.modules {
         let _ = writeln!(text, "module load {module}");
     }
@@ -101,6 +149,27 @@ pub fn batch_script(
     text
 }
 
+/// `sbatch` for a script. It sees of our environment what a job needs, and hands all that it sees on. A list of names in
+/// `--export` would not do: with one, Slurm adds what the user's login shell sets on the node.
+pub(super) fn submission(script: &Path) -> Command {
+    let mut command = Command::new("sbatch");
+    command.env_clear().envs(handed_on(std::env::vars_os()));
+    command.args(["--parsable", "--export=ALL"]).arg(script);
+    command
+}
+
+fn handed_on(
+    all: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (OsString, OsString)> {
+    all.filter(|(name, _)| is_handed_on(name))
+}
+
+fn is_handed_on(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    let wanted = HANDED_ON.contains(&&*name) || HANDED_ON_FROM.iter().any(|b| name.starts_with(b));
+    wanted && !NOT_HANDED_ON.contains(&&*name)
+}
+
 const DASHES: &str = "--";
 
 /// What a batch script does after its settings.
@@ -109,6 +178,31 @@ const BODY: &str = include_str!("batch.sh");
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_job_gets_of_the_environment_what_it_needs() {
+        for (name, expected) in [
+            ("PATH", true),
+            ("SLURM_CONF", true),
+            ("SBATCH_ACCOUNT", true),
+            ("BASH_FUNC_module%%", true),
+            ("MODULEPATH", true),
+            ("OPENAI_API_KEY", false),
+            ("LEXFORGE_PASSPHRASE", false),
+            ("HTTPS_PROXY", false),
+            ("SSH_AUTH_SOCK", false),
+            ("LOADEDMODULES", false),
+            ("SBATCH_EXPORT", false),
+            ("PATHS", false),
+        ] {
+            assert_eq!(is_handed_on(OsStr::new(name)), expected, "{name}");
+        }
+        let command = submission(Path::new("/x/batch.sh"));
+        let mut given = command.get_envs().map(|(name, _)| name);
+        assert!(given.all(is_handed_on));
+        let words: Vec<&OsStr> = command.get_args().collect();
+        assert_eq!(words, ["--parsable", "--export=ALL", "/x/batch.sh"]);
+    }
 
     #[test]
     fn a_batch_script_says_what_was_set_and_nothing_else() {
@@ -138,6 +232,8 @@ mod tests {
         ] {
             assert!(text.lines().any(|l| l == line), "{line}\n{text}");
         }
+        let (module, init) = (text.find("module load"), text.find("/init/sh"));
+        assert!(init.is_some() && init < module, "{text}");
         assert!(text.contains(&format!("--job-name=lexforge-{attempt}")));
         assert!(text.contains("--output=\"/x/it's/slurm/output.log\"\n"));
         assert_eq!(option(Path::new("/my %j \"x")), "\"/my %%j \\\"x\"");

@@ -4,7 +4,7 @@
 //! is no reason to submit twice. A scheduler that does not answer says nothing about a job. Whatever Slurm forgets after some
 //! minutes stands in the job's own files.
 
-use super::batch::{OUTPUT, batch_script};
+use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
 use super::reconcile::{Facts, reconcile};
 use super::slurm::{
@@ -81,7 +81,7 @@ impl Queue {
         let text = batch_script(&folder, attempt, program.path(), models, settings);
         let path = folder.join(SCRIPT);
         std::fs::write(&path, text).map_err(Error::io(&path))?;
-        let submitted = run(Command::new("sbatch").arg("--parsable").arg(&path));
+        let submitted = run(&mut submission(&path));
         match submitted {
             Ok(said) => {
                 let number = said.trim().split(';').next().unwrap_or_default().to_owned();

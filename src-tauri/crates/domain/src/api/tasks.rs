@@ -1,6 +1,6 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
-use super::{BatchReport, ImportReport, LabelCurve, RankerReport, Statement};
+use super::{AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, Statement};
 use crate::failure::Failure;
 use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,8 @@ pub enum Stage {
     Match,
     /// Taking in a newer version.
     Update,
+    /// Verifying the audit chain.
+    Verify,
 }
 
 impl Stage {
@@ -51,6 +53,7 @@ impl Stage {
             Self::Export => "export",
             Self::Match => "match",
             Self::Update => "update",
+            Self::Verify => "verify",
         }
     }
 }
@@ -78,6 +81,8 @@ pub enum Outcome {
     Ranker(Box<RankerReport>),
     /// Of a look at how much of a tuning pays.
     Curve(LabelCurve),
+    /// Of a verification of the audit chain.
+    Audit(Box<AuditReport>),
 }
 
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).

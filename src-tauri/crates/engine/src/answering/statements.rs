@@ -8,6 +8,7 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
+use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
 use std::collections::HashSet;
 
@@ -56,7 +57,8 @@ impl Answering<'_> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
         for clause in quoted(hits) {
-            let Some(quote) = self.quote(question, clause, clauses)? else {
+            let quote = self.quote(question, clause, clauses)?;
+            let Some(quote) = quote.and_then(Quote::without_orders) else {
                 continue;
             };
             let text = quote.text();
@@ -168,6 +170,12 @@ impl Quote {
     pub(super) fn text(&self) -> String {
         let texts: Vec<&str> = self.sentences.iter().map(|s| s.text.as_str()).collect();
         texts.join(self.between())
+    }
+
+    /// Without what speaks to a language model, which is no answer of the regulator; none where it holds nothing else.
+    fn without_orders(mut self) -> Option<Self> {
+        self.sentences.retain(|s| !addressed::to_a_model(&s.text));
+        (!self.sentences.is_empty()).then_some(self)
     }
 
     /// What stands between two sentences: nothing in a script without blanks.

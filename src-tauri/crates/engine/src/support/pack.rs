@@ -1,12 +1,16 @@
 //! The parts of the file, in their order.
 
+use super::hidden::Hidden;
 use super::readme::README;
 use super::{system, workspaces};
 use crate::models::{described, doctor};
 use crate::targets::targets;
-use crate::workspace::{Result, io_failure, log_folder, log_view, package, workspace_logs};
+use crate::workspace::{
+    Result, io_failure, log_folder, log_view, package, user_folder, workspace_logs,
+};
 use lexforge_domain::api::{Check, SupportPart, TargetPlace};
 use lexforge_domain::{Code, Failure};
+use lexforge_log::rolling::is_log;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -78,19 +82,14 @@ fn parts() -> Vec<(String, String)> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         parts.extend(logs(folder, &format!("logs/{name}")));
     }
-    // The name of the user is nobody's business there: as the folder is called, and where it really lies.
-    let named = std::env::home_dir();
-    let real = named.as_ref().and_then(|home| home.canonicalize().ok());
-    let homes: Vec<String> = [named, real]
-        .into_iter()
-        .flatten()
-        .map(|home| home.display().to_string())
-        .filter(|home| home.len() > 1)
-        .collect();
-    for (_, text) in &mut parts {
-        for home in &homes {
-            *text = text.replace(home.as_str(), "~");
-        }
+    let mut folders = vec![user_folder(), log_folder()];
+    let programs = [std::env::current_exe().ok(), std::env::current_dir().ok()];
+    folders.extend(programs.into_iter().flatten());
+    folders.extend(logged.into_iter().map(|(path, _)| path));
+    let mut hidden = Hidden::of_user(&folders);
+    // What the file says of itself is ours.
+    for (_, text) in parts.iter_mut().skip(1) {
+        *text = hidden.text(text);
     }
     let sums: String = parts
         .iter()
@@ -164,9 +163,12 @@ fn logs(folder: &Path, under: &str) -> Vec<(String, String)> {
         .flatten()
         .flatten()
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "log"))
         .filter_map(|path| {
             let name = path.file_name()?.to_string_lossy().into_owned();
+            // Those of earlier versions were made by other rules.
+            if !is_log(&name) {
+                return None;
+            }
             let text = match std::fs::read(&path) {
                 Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
                 Err(error) => format!("It cannot be read: {error}.\n"),

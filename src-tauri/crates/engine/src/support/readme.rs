@@ -18,6 +18,7 @@ Not in it
   texts, titles and names of documents; terms, questions, answers and prompts; paths and names of workspaces;
   keys, passwords and values of other variables; what a worker wrote to its standard error.
 
-A workspace is called by a hash of its path. Which one it is stands in the folder of the logs on your machine, in the file
-\"workspace\" of the folder of that name. Your home folder is written as ~.
+A workspace is called by a hash with a key that stays on your machine. Which one it is stands there in the folder of the logs,
+in the file \"workspace\" of the folder of that name. A path is written as its kind and a number, such as <home 2>, with the
+file's name only where Lexforge calls it so itself; the name of your account is written as <user>.
 ";

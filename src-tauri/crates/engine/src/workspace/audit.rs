@@ -6,13 +6,14 @@ use super::files::io_failure;
 use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
+use super::watcher::{Watcher, cancelled, tell};
 use lexforge_domain::api::{
     AuditBreak, AuditFacets, AuditFilter, AuditReport, AuditRow, BreakKind, SignatureFound,
-    SignedHead,
+    SignedHead, Stage,
 };
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::sheet::{self, Cell};
-use lexforge_store::verify::{first_hash, known_head, verify};
+use lexforge_store::verify::{first_hash, known_head, verify, verify_watched};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,21 @@ impl OpenWorkspace {
     /// When the workspace cannot be read; a broken chain is a result, not an error.
     pub fn audit_verify(&self) -> Result<AuditReport> {
         Ok(self.store.read(verify)?)
+    }
+
+    /// Checks the chain for somebody who watches and may end it.
+    ///
+    /// # Errors
+    /// [`Code::Cancelled`] where they do; when the workspace cannot be read.
+    pub fn audit_verify_watched(&self, watcher: &dyn Watcher) -> Result<AuditReport> {
+        let far = |done, of| tell(watcher, Stage::Verify, "", done, of);
+        let ended = || watcher.cancelled();
+        let report = self.store.read(|r| verify_watched(r, &far, &ended));
+        // What was broken off in the middle may look like a fault of the file.
+        if ended() {
+            return Err(cancelled("Nothing was changed."));
+        }
+        Ok(report?)
     }
 
     /// Checks the chain as [`Self::audit_verify`] does, and looks in it for a head that was noted or signed earlier.

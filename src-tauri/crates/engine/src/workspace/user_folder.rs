@@ -4,6 +4,8 @@ use super::files::io_failure;
 use super::result::Result;
 use lexforge_compute::installed::writable_by_others;
 use lexforge_domain::{Code, Failure, Remedy};
+use std::fs::File;
+use std::io;
 use std::path::Path;
 
 /// Makes a folder of the user's own.
@@ -33,18 +35,27 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
 /// # Errors
 /// Where it cannot be written.
 pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
+    write(path, bytes, File::sync_all).map_err(|e| io_failure(&e, path))
+}
+
+/// The same for what may be lost with the power: nobody waits until the disk has it.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
+    write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
+}
+
+fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Result<()> {
     let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
     // A name that nobody could have laid out before, for the owner alone; what is not whole goes with the value.
-    let write = || {
-        let mut file = tempfile::Builder::new()
-            .prefix(".")
-            .suffix(".new")
-            .tempfile_in(beside.unwrap_or(Path::new(".")))?;
-        std::io::Write::write_all(&mut file, bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|e| e.error)
-    };
-    write().map(drop).map_err(|e| io_failure(&e, path))
+    let mut file = tempfile::Builder::new()
+        .prefix(".")
+        .suffix(".new")
+        .tempfile_in(beside.unwrap_or(Path::new(".")))?;
+    io::Write::write_all(&mut file, bytes)?;
+    kept(file.as_file())?;
+    file.persist(path).map(drop).map_err(|e| e.error)
 }
 
 #[cfg(unix)]

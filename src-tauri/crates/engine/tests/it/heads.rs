@@ -1,9 +1,10 @@
 //! Heads of audit chains that were noted or signed, looked for later.
 
 use lexforge_domain::Code;
-use lexforge_domain::api::{AuditReport, BreakKind, SignedHead};
-use lexforge_engine::{AuditAgainst, Engine};
+use lexforge_domain::api::{AuditReport, BreakKind, Progress, SignedHead, Stage};
+use lexforge_engine::{AuditAgainst, Engine, Watcher};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 struct Fixture {
     folder: tempfile::TempDir,
@@ -333,4 +334,46 @@ fn keys_are_those_of_the_standard() {
         signed.public_key,
         "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
     );
+}
+
+/// Somebody who watches a verification, and may have ended it.
+#[derive(Default)]
+struct Watching {
+    told: Mutex<Vec<(u64, u64)>>,
+    ended: bool,
+}
+
+impl Watcher for Watching {
+    fn progress(&self, progress: Progress) {
+        assert_eq!(progress.stage, Stage::Verify);
+        self.told.lock().unwrap().push((progress.done, progress.of));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.ended
+    }
+}
+
+#[test]
+fn a_verification_says_how_far_it_is_and_ends_when_it_is_cancelled() {
+    let fixture = Fixture::new();
+    let watching = Watching::default();
+    let workspace = fixture.engine.workspace();
+    let report = workspace.audit_verify_watched(&watching).unwrap();
+    assert_eq!(report, workspace.audit_verify().unwrap());
+    assert!(report.ok && report.rows > 0, "{report:?}");
+    let told = watching.told.lock().unwrap();
+    let mut expected: Vec<(u64, u64)> = (1..=report.rows).map(|n| (n, report.rows)).collect();
+    // How long the rest takes is not known.
+    expected.push((0, 0));
+    assert_eq!(*told, expected);
+
+    let ended = Watching {
+        ended: true,
+        ..Watching::default()
+    };
+    let failure = workspace.audit_verify_watched(&ended).unwrap_err();
+    assert_eq!(failure.code, Code::Cancelled);
+    // The workspace answers as before.
+    assert!(workspace.audit_verify().unwrap().ok);
 }
