@@ -12,7 +12,8 @@ pub type Found = (PersonalKind, Range<usize>);
 
 macro_rules! pattern {
     ($name:ident, $text:expr) => {
-        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
+        static $name: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new($text).expect("a constant pattern"));
     };
 }
 
@@ -127,7 +128,7 @@ pub fn find(text: &str) -> Vec<Found> {
                 put(PersonalKind::Account, place.start..end);
             }
         }
-        let registers: [(&LazyLock<Option<Regex>>, fn(&str) -> bool); 4] = [
+        let registers: [Register; 4] = [
             (&CHINESE_ID, is_chinese),
             (&KOREAN_ID, is_korean),
             (&SPANISH_ID, is_spanish),
@@ -152,24 +153,25 @@ pub fn find(text: &str) -> Vec<Found> {
     found
 }
 
+/// The form of a number, and whether its check digits fit.
+type Register = (&'static LazyLock<Regex>, fn(&str) -> bool);
+
 /// Where a pattern stands in a text and fits.
 fn places<'t>(
-    pattern: &'static LazyLock<Option<Regex>>,
+    pattern: &'static LazyLock<Regex>,
     text: &'t str,
     fits: fn(&str) -> bool,
 ) -> impl Iterator<Item = Range<usize>> + 't {
-    let found = pattern.as_ref().map(|pattern| pattern.find_iter(text));
-    let found = found.into_iter().flatten();
+    let found = pattern.find_iter(text);
     found.filter(move |m| fits(m.as_str())).map(|m| m.range())
 }
 
 /// Where the first group of a pattern stands.
 fn groups<'t>(
-    pattern: &'static LazyLock<Option<Regex>>,
+    pattern: &'static LazyLock<Regex>,
     text: &'t str,
 ) -> impl Iterator<Item = Range<usize>> + 't {
-    let found = pattern.as_ref().map(|pattern| pattern.captures_iter(text));
-    let found = found.into_iter().flatten();
+    let found = pattern.captures_iter(text);
     found.filter_map(|one| one.get(1).map(|group| group.range()))
 }
 
@@ -178,15 +180,15 @@ fn account(text: &str, start: usize) -> Option<usize> {
     let rest = text.get(start..)?;
     let country = rest.get(..2)?;
     let length = ACCOUNTS.iter().find(|(c, _)| *c == country)?.1;
-    let (mut number, mut end, mut blank) = (String::new(), 0, false);
+    let (mut number, mut blank) = (String::new(), false);
     for (at, c) in rest.char_indices() {
         match c {
             ' ' if !blank && number.len() < length => blank = true,
             c if c.is_ascii_digit() || c.is_ascii_uppercase() => {
                 blank = false;
                 number.push(c);
-                end = at + 1;
                 if number.len() == length {
+                    let end = at + 1;
                     let next = rest.get(end..)?.chars().next();
                     let ends = next.is_none_or(|next| !next.is_ascii_alphanumeric());
                     return (ends && is_account(&number)).then_some(start + end);
@@ -229,7 +231,7 @@ fn is_card(text: &str) -> bool {
             (_, twice) => twice,
         })
         .sum();
-    (13..=19).contains(&digits.len()) && sum % 10 == 0
+    (13..=19).contains(&digits.len()) && sum.is_multiple_of(10)
 }
 
 /// Whether two digits each are a month and a day.
