@@ -197,7 +197,8 @@ mod tests {
         add("attack", &keeping);
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add("removed", &Removed::ALL.map(Removed::tag));
-        let stages = "import terms embed graph questions freeze train evaluate report export match verify";
+        let stages =
+            "import terms embed graph questions freeze train evaluate report export match verify";
         add("stage", &stages.split(' ').collect::<Vec<_>>());
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {
