@@ -36,7 +36,8 @@ pub fn Verify() -> impl IntoView {
     let app = use_app();
     let task = Memo::new(move |_| app.busy(VERIFY));
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
-    move || match working.get() {
+    move || {
+        match working.get() {
         Some(id) => view! {
             <span class="progress" role="status">
                 <TaskProgress task/>
@@ -53,6 +54,7 @@ pub fn Verify() -> impl IntoView {
             </button>
         }
         .into_any(),
+    }
     }
 }
 

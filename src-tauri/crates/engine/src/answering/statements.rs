@@ -56,9 +56,20 @@ impl Answering<'_> {
     ) -> Result<Said> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
-        for clause in quoted(hits) {
+        let quote = |clause| -> Result<Option<Quote>> {
             let quote = self.quote(question, clause, clauses)?;
-            let Some(quote) = quote.and_then(Quote::without_orders) else {
+            Ok(quote.and_then(Quote::without_orders))
+        };
+        // What only speaks to a language model is no measure for the clauses after it.
+        let mut hits = hits;
+        while let Some((first, rest)) = hits.split_first() {
+            if quote(first.0)?.is_some() {
+                break;
+            }
+            hits = rest;
+        }
+        for clause in quoted(hits) {
+            let Some(quote) = quote(clause)? else {
                 continue;
             };
             let text = quote.text();

@@ -201,7 +201,8 @@ fn a_list_that_is_not_signed_or_makes_no_sense_is_refused() {
     sign(&made.disk("list.json"), &other);
     made.refused(&["list.json"], "another key");
     let file = json!({ "bytes": 1, "sha256": "0".repeat(64) });
-    let changes: [(&dyn Fn(&mut Value), &str); 6] = [
+    type Change<'a> = (&'a dyn Fn(&mut Value), &'a str);
+    let changes: [Change<'_>; 6] = [
         (
             &|list| list["product"] = "lexforge".into(),
             "not of a libtorch",

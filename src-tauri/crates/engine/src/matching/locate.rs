@@ -70,11 +70,7 @@ impl Places {
     }
 
     /// The texts that an item of a mapping means.
-    pub fn find(
-        &self,
-        item: &Item,
-        from: &Resource,
-    ) -> std::result::Result<Vec<&MatchText>, MatchMissingWhy> {
+    pub fn find(&self, item: &Item, from: &Resource) -> Result<Vec<&MatchText>, MatchMissingWhy> {
         let meant = self.meant(from);
         let (control, part) = match item.id.split_once(STATEMENT) {
             Some((control, part)) => (control, key(part)),
@@ -282,11 +278,7 @@ mod tests {
         places
     }
 
-    fn found(
-        id: &str,
-        words: &[&str],
-        names: &[&str],
-    ) -> std::result::Result<Vec<i64>, MatchMissingWhy> {
+    fn found(id: &str, words: &[&str], names: &[&str]) -> Result<Vec<i64>, MatchMissingWhy> {
         let item = Item {
             id: id.to_owned(),
             words: words.iter().map(|w| (*w).to_owned()).collect(),

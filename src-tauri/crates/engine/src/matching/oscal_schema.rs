@@ -250,7 +250,7 @@ fn field(value: &Value, path: &str, kind: &Kind, found: &mut Vec<MatchBreach>) {
         }
         Kind::Date => {
             let rfc = &time::format_description::well_known::Rfc3339;
-            if !text.is_some_and(|text| time::OffsetDateTime::parse(text, rfc).is_ok()) {
+            if text.is_none_or(|text| time::OffsetDateTime::parse(text, rfc).is_err()) {
                 let told = format!("{path} is no date with a time and a zone.");
                 put(found, "pattern", path, told);
             }
@@ -273,7 +273,7 @@ fn field(value: &Value, path: &str, kind: &Kind, found: &mut Vec<MatchBreach>) {
             });
         }
         Kind::PartOrParts(shape) if value.is_object() => object(value, path, shape, found),
-        Kind::PartOrParts(shape) => field(value, path, &Kind::Parts(*shape), found),
+        Kind::PartOrParts(shape) => field(value, path, &Kind::Parts(shape), found),
         Kind::Tokens => {
             list(value, path, found, |one, place, found| {
                 field(one, place, &Kind::Token, found);
