@@ -271,7 +271,7 @@ impl Text<'_> {
             chars: &next[..length],
             after: next.get(length).copied(),
         };
-        if next.head().is_some_and(char::is_lowercase) || ",;:)]".contains(next_chars[0]) {
+        if next.head().is_some_and(char::is_lowercase) || ",;:)]&".contains(next_chars[0]) {
             // Lower case goes on, but for markers of a list (`a.`, `(b)`), which are found elsewhere.
             return false;
         }
@@ -322,9 +322,18 @@ impl Text<'_> {
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        if is_open(&lower) || (tail != written && tail.len() > 2 && is_open(&tail.to_lowercase())) {
-            // `no.` as an answer, `p.` as a letter and the like are rarer than the abbreviation.
-            return is_ordinary(&written) && next.starts_sentence();
+        // What is set without its blank: `82Stat.`, `13,p.`.
+        let glued = written
+            .rsplit(|c: char| c.is_ascii_digit() || c == ',')
+            .next()
+            .filter(|g| *g != written && is_open(&g.to_lowercase()));
+        if is_open(&lower)
+            || (tail != written && tail.len() > 2 && is_open(&tail.to_lowercase()))
+            || glued.is_some()
+        {
+            // `no.` as an answer, `p.` as a letter and the like are rarer than the abbreviation, and `NOS` is none.
+            let acronym = written.len() > 2 && written.chars().all(char::is_uppercase);
+            return (acronym || is_ordinary(&written)) && next.starts_sentence();
         }
         if next.ordinal() && written.starts_with(char::is_uppercase) {
             return false;
@@ -332,6 +341,10 @@ impl Text<'_> {
         let mut parts = lower.split('.');
         let dotted = lower.contains('.')
             && parts.all(|p| (1..=2).contains(&p.len()) && p.starts_with(char::is_alphabetic));
+        // `Fed.R.Crim.P.`: rules and reporters set without blanks.
+        let dotted = dotted
+            || (tail.len() == 1
+                && written.split('.').all(|p| (1..=5).contains(&p.len()) && p.starts_with(char::is_uppercase)));
         let capital = written.starts_with(char::is_uppercase);
         if lower == "a.m" || lower == "p.m" {
             return next.starts_sentence()

@@ -1,22 +1,28 @@
 //! Sentences of running text.
 //!
 //! Legal text is full of full stops that end nothing (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`), so every
-//! stop is judged by the word before it and the word after it. A blank line always ends a sentence, and a
-//! list marker at the beginning of a line always begins one.
+//! stop is judged by the word before it and the word after it. A blank line ends a sentence, unless its last word asks
+//! for more and the next begins in lower case; a list marker at the beginning of a line always begins one.
 
 mod abbreviations;
 mod chinese;
 mod english;
 mod lines;
 mod lists;
+mod numbers;
 
 use lexforge_domain::text::{Language, TextSpan};
+use lines::drawn;
 
-/// The sentences of `text` in order, blanks around them left out; offsets count Unicode scalar values.
+/// The sentences of `text` in order, blanks around them and lines that are drawn and not written left out; offsets
+/// count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
     let mut items = lists::starts(&chars);
     items.extend(lines::starts(&chars));
+    if language != Language::Zh {
+        items.extend(numbers::ends(&chars));
+    }
     items.sort_unstable();
     items.dedup();
     let mut ends: Vec<usize> = match language {
@@ -27,10 +33,11 @@ pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     ends.push(chars.len());
     ends.sort_unstable();
     ends.dedup();
+    let lines = chars.contains(&'\n');
     let mut spans = Vec::new();
     let mut from = 0;
     for end in ends {
-        if let Some(span) = trimmed(&chars, from, end) {
+        if let Some(span) = trimmed(&chars, from, end).filter(|s| !lines || !drawn(&chars[s.start..s.end])) {
             spans.push(span);
         }
         from = end;
