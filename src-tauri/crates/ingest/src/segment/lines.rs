@@ -9,8 +9,8 @@ const CONNECTING: &[&str] = &[
     "a", "an", "and", "any", "as", "at", "between", "by", "each", "for", "from", "in", "into",
     "is", "are", "its", "of", "on", "or", "per", "such", "than", "that", "the", "their", "these",
     "this", "those", "to", "under", "upon", "versus", "v.", "vs.", "with", "within", "without",
-    "which", "must", "shall", "may", "no.", "nos.", "art.", "sec.", "para.", "e.g.", "i.e.", "mr.", "ms.", "mrs.", "dr.",
-    "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
+    "which", "must", "shall", "may", "no.", "nos.", "art.", "sec.", "para.", "e.g.", "i.e.", "mr.",
+    "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
 /// Places at which a line begins that is a unit of its own: after a heading, a field, a colon, a paragraph that no
@@ -81,9 +81,10 @@ fn versus(line: &[char]) -> bool {
     )
 }
 
-/// A blank line does not end what a quotation set apart goes on with: `the information must⏎⏎derive value`.
+/// A blank line does not end what a comma holds open, nor what a quotation set apart goes on with: `the information
+/// must⏎⏎derive value`.
 fn runs_on(line: &[char], next: &[char]) -> bool {
-    !finished(line) && next.first().is_some_and(|c| c.is_lowercase())
+    line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
 }
 
 /// Strokes that part what stands above from what stands below: a rule, a column of brackets beside a caption.
