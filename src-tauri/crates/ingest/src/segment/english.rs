@@ -314,12 +314,12 @@ impl Text<'_> {
         let mut parts = lower.split('.');
         let dotted = lower.contains('.')
             && parts.all(|p| (1..=2).contains(&p.len()) && p.starts_with(char::is_alphabetic));
-        // `Fed.R.Crim.P.`: rules and reporters set without blanks.
+        // `Fed.R.Crim.P.`: rules and reporters set without blanks; a capital by itself, as in `Regulation J.`.
         let dotted = dotted
-            || (tail.len() == 1
+            || (tail.chars().count() == 1
                 && written
                     .split('.')
-                    .all(|p| (1..=5).contains(&p.len()) && p.starts_with(char::is_uppercase)));
+                    .all(|p| p.chars().count() <= 5 && p.starts_with(char::is_uppercase)));
         let capital = written.starts_with(char::is_uppercase);
         if lower == "a.m" || lower == "p.m" {
             return next.starts_sentence()
@@ -338,9 +338,6 @@ impl Text<'_> {
             && self.cited(start, from)
         {
             return false;
-        }
-        if lower.chars().count() == 1 && written.chars().all(char::is_alphabetic) {
-            return !capital || (lower == "i" && next.starts_sentence());
         }
         true
     }

@@ -264,6 +264,14 @@ mod tests {
         }
         check(
             Language::En,
+            "It is bound by Regulation J. These rules apply to J. P. Alpha.",
+            &[
+                "It is bound by Regulation J.",
+                "These rules apply to J. P. Alpha.",
+            ],
+        );
+        check(
+            Language::En,
             "They diagnosed a disorder NOS. The claim fails.",
             &["They diagnosed a disorder NOS.", "The claim fails."],
         );
