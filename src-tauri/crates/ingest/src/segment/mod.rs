@@ -193,8 +193,8 @@ mod tests {
         );
         check(
             Language::En,
-            "1. A rule.\n2. Another.",
-            &["1. A rule.", "2. Another."],
+            "Steps:\n\n1. A rule.\n2. Another.",
+            &["Steps:", "1. A rule.", "2. Another."],
         );
         check(
             Language::En,

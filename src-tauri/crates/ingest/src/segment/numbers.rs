@@ -9,10 +9,10 @@ const REACH: usize = 200;
 
 /// Places at which what a number stands before begins. A number that opens a paragraph is no part of what the paragraph
 /// says, and legal text is annotated so: it is a unit of its own, as is `(a)` at the beginning of one of the `items`,
-/// which ascend. In
-/// running text, and in lists of phrases or `1.` line by line, it stays with its item.
+/// which ascend. In running text, and in lists of phrases or of `1.` line by line, it stays with its item.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut found: Vec<Opening> = Vec::new();
+    let mut line_by_line: HashSet<(Scheme, u32)> = HashSet::new();
     let mut from = 0;
     let mut blank = false;
     for line in chars.split(|c| *c == '\n') {
@@ -27,16 +27,30 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
         let item = line.get(lead) == Some(&'(') && items.binary_search(&(at + lead)).is_ok();
         let opens = std::mem::take(&mut blank) || item;
         openings(line, at, opens, &mut found);
+        if !opens && let Some(label) = label(&line[lead..], false) {
+            line_by_line.extend(readings(&label));
+        }
     }
-    let known: HashSet<(Scheme, u32)> = found.iter().flat_map(Opening::readings).collect();
+    let known: HashSet<(Scheme, u32)> = found
+        .iter()
+        .filter_map(|o| o.label.as_ref())
+        .flat_map(readings)
+        .collect();
     let counted = |(scheme, value): (Scheme, u32)| {
         let before = value > 1 && known.contains(&(scheme, value - 1));
+        let after = (scheme, value + 1);
         // `A. Brown` may be a name: a letter by itself counts nothing.
-        before || known.contains(&(scheme, value + 1)) || (value == 1 && !lettered(scheme))
+        before
+            || known.contains(&after)
+            || (value == 1 && !lettered(scheme) && !line_by_line.contains(&after))
     };
     found
         .into_iter()
-        .filter(|o| o.label.is_none() || o.readings().any(counted))
+        .filter(|o| {
+            o.label
+                .as_ref()
+                .is_none_or(|label| readings(label).any(counted))
+        })
         .map(|o| o.past)
         .collect()
 }
@@ -48,12 +62,8 @@ struct Opening {
     label: Option<Label>,
 }
 
-impl Opening {
-    fn readings(&self) -> impl Iterator<Item = (Scheme, u32)> + use<> {
-        let label = self.label.as_ref();
-        let first = label.map(|l| (l.scheme, l.value));
-        first.into_iter().chain(label.and_then(|l| l.other))
-    }
+fn readings(label: &Label) -> impl Iterator<Item = (Scheme, u32)> + use<> {
+    std::iter::once((label.scheme, label.value)).chain(label.other)
 }
 
 fn lettered(scheme: Scheme) -> bool {
