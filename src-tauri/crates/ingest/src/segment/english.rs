@@ -1,18 +1,18 @@
 //! Sentence ends in alphabetic text.
 
 use super::abbreviations::{is_closing, is_open, is_ordinary, is_reporter, is_starter, is_title};
+use super::enclosed::{brackets, quoted};
 use lexforge_text::is_hangul;
 
 const BULLETS: &[char] = &['•', '●', '⁃', '▪', '-', '–', '−'];
 const CLOSERS: &str = "\"'”’)]»";
-/// How far a bracket is searched for its partner.
-const REACH: usize = 2_000;
 
 /// Places right after a sentence's end; `items` are places at which list items begin, ascending.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let text = Text {
         chars,
         brackets: brackets(chars),
+        quoted: quoted(chars),
     };
     let mut out = Vec::new();
     let mut start = 0;
@@ -29,13 +29,17 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
         let stop = text.stop(i);
         if text.is_end(start, &stop) {
             // Of `word. . . . Next` the first stop ends the sentence, the ellipsis belongs to what follows.
-            start = if stop.attached_ellipsis && text.goes_on(stop.past) {
+            start = if text.quoted[i] && stop.spaced && stop.count >= 4 && stop.past == stop.marks {
+                // In a quotation whole sentences are left out there.
+                out.push(i + 1);
+                stop.past
+            } else if stop.attached_ellipsis && text.goes_on(stop.past) {
                 i + 1
             } else {
                 stop.past
             };
             out.push(start);
-            if let Some(past) = text.page_star(start) {
+            while let Some(past) = text.page_star(start).or_else(|| text.left_out(start)) {
                 out.push(past);
                 start = past;
             }
@@ -43,55 +47,6 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
         i = stop.past.max(i + 1);
     }
     out
-}
-
-/// For every place the opening bracket around it, if it is closed within the paragraph; 0 for none, else one more
-/// than the bracket's place.
-fn brackets(chars: &[char]) -> Vec<u32> {
-    let mut partner: Vec<(usize, usize)> = Vec::new();
-    let mut open: Vec<(char, usize)> = Vec::new();
-    let mut breaks = 0;
-    for (i, &c) in chars.iter().enumerate() {
-        match c {
-            '\n' => breaks += 1,
-            '(' => open.push((')', i)),
-            '[' => open.push((']', i)),
-            ')' | ']' => {
-                if let Some(at) = open
-                    .iter()
-                    .rposition(|&(close, _)| close == c)
-                    .filter(|at| open.len() - at <= 3)
-                {
-                    let from = open[at].1;
-                    open.truncate(at);
-                    if i - from <= REACH {
-                        partner.push((from, i));
-                    }
-                }
-            }
-            _ => {}
-        }
-        if breaks >= 2 {
-            open.clear();
-        }
-        if c != '\n' && !c.is_whitespace() {
-            breaks = 0;
-        }
-    }
-    let mut around = vec![0; chars.len()];
-    if partner.is_empty() {
-        return around;
-    }
-    // Outer pairs close after inner ones: write them last to first, the outermost wins.
-    partner.sort_unstable();
-    let mut past = 0;
-    for (from, to) in partner {
-        if from >= past {
-            around[from + 1..to].fill(u32::try_from(from + 1).unwrap_or(0));
-            past = to;
-        }
-    }
-    around
 }
 
 /// A full stop or another mark that may end a sentence, with what clings to it.
@@ -113,6 +68,7 @@ struct Stop {
 struct Text<'a> {
     chars: &'a [char],
     brackets: Vec<u32>,
+    quoted: Vec<bool>,
 }
 
 impl Text<'_> {
@@ -208,6 +164,18 @@ impl Text<'_> {
         self.get(from + blank).is_some_and(char::is_uppercase)
     }
 
+    /// One past the marks that stand for sentences left out: `in heaven. * * * I need you`, in a quotation also dots.
+    fn left_out(&self, from: usize) -> Option<usize> {
+        let rest = &self.chars[from..];
+        let blank = rest.iter().take_while(|c| **c == ' ').count();
+        let past = from + blank + 5;
+        let marks = rest.get(blank..blank + 5)?;
+        let quoted = from > 0 && (self.quoted[from - 1] || CLOSERS.contains(self.chars[from - 1]));
+        let dots = quoted && marks == ['.', ' ', '.', ' ', '.'] && self.get(past) == Some(' ');
+        (blank > 0 && (dots || marks == ['*', ' ', '*', ' ', '*']) && self.begins(past))
+            .then_some(past)
+    }
+
     /// One past a reporter's page number between two sentences: `*1163 See …`.
     fn page_star(&self, from: usize) -> Option<usize> {
         let blank = self.chars[from..]
@@ -215,7 +183,9 @@ impl Text<'_> {
             .take_while(|c| c.is_whitespace())
             .count();
         let at = from + blank;
-        if blank == 0 || self.get(at) != Some('*') {
+        // After a note's number no blank is needed: `[4]*635 One`.
+        let parted = blank > 0 || (from > 0 && self.chars[from - 1] == ']');
+        if !parted || self.get(at) != Some('*') {
             return None;
         }
         let digits = self.chars[at + 1..]
@@ -223,7 +193,7 @@ impl Text<'_> {
             .take_while(|c| c.is_ascii_digit())
             .count();
         let past = at + 1 + digits;
-        ((2..=5).contains(&digits)
+        ((1..=5).contains(&digits)
             && self.get(past).is_some_and(char::is_whitespace)
             && self.begins(past))
         .then_some(past)
@@ -243,6 +213,9 @@ impl Text<'_> {
         };
         let mark = self.chars[stop.at];
         if "。！？".contains(mark) {
+            return true;
+        }
+        if after == '*' && self.page_star(stop.past).is_some() {
             return true;
         }
         if !after.is_whitespace() {
@@ -271,7 +244,7 @@ impl Text<'_> {
             chars: &next[..length],
             after: next.get(length).copied(),
         };
-        if next.head().is_some_and(char::is_lowercase) || ",;:)]".contains(next_chars[0]) {
+        if next.head().is_some_and(char::is_lowercase) || ",;:)]&".contains(next_chars[0]) {
             // Lower case goes on, but for markers of a list (`a.`, `(b)`), which are found elsewhere.
             return false;
         }
@@ -322,9 +295,18 @@ impl Text<'_> {
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        if is_open(&lower) || (tail != written && tail.len() > 2 && is_open(&tail.to_lowercase())) {
-            // `no.` as an answer, `p.` as a letter and the like are rarer than the abbreviation.
-            return is_ordinary(&written) && next.starts_sentence();
+        // What is set without its blank: `82Stat.`, `13,p.`.
+        let glued = written
+            .rsplit(|c: char| c.is_ascii_digit() || c == ',')
+            .next()
+            .filter(|g| *g != written && is_open(&g.to_lowercase()));
+        if is_open(&lower)
+            || (tail != written && tail.len() > 2 && is_open(&tail.to_lowercase()))
+            || glued.is_some()
+        {
+            // `no.` as an answer, `p.` as a letter and the like are rarer than the abbreviation, and `NOS` is none.
+            let acronym = written.len() > 2 && written.chars().all(char::is_uppercase);
+            return (acronym || is_ordinary(&written)) && next.starts_sentence();
         }
         if next.ordinal() && written.starts_with(char::is_uppercase) {
             return false;
@@ -332,6 +314,12 @@ impl Text<'_> {
         let mut parts = lower.split('.');
         let dotted = lower.contains('.')
             && parts.all(|p| (1..=2).contains(&p.len()) && p.starts_with(char::is_alphabetic));
+        // `Fed.R.Crim.P.`: rules and reporters set without blanks; a capital by itself, as in `Regulation J.`.
+        let dotted = dotted
+            || (tail.chars().count() == 1
+                && written
+                    .split('.')
+                    .all(|p| p.chars().count() <= 5 && p.starts_with(char::is_uppercase)));
         let capital = written.starts_with(char::is_uppercase);
         if lower == "a.m" || lower == "p.m" {
             return next.starts_sentence()
@@ -350,9 +338,6 @@ impl Text<'_> {
             && self.cited(start, from)
         {
             return false;
-        }
-        if lower.chars().count() == 1 && written.chars().all(char::is_alphabetic) {
-            return !capital || (lower == "i" && next.starts_sentence());
         }
         true
     }

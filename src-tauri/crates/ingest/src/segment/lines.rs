@@ -9,8 +9,8 @@ const CONNECTING: &[&str] = &[
     "a", "an", "and", "any", "as", "at", "between", "by", "each", "for", "from", "in", "into",
     "is", "are", "its", "of", "on", "or", "per", "such", "than", "that", "the", "their", "these",
     "this", "those", "to", "under", "upon", "versus", "v.", "vs.", "with", "within", "without",
-    "which", "no.", "nos.", "art.", "sec.", "para.", "e.g.", "i.e.", "mr.", "ms.", "mrs.", "dr.",
-    "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
+    "which", "must", "shall", "may", "no.", "nos.", "art.", "sec.", "para.", "e.g.", "i.e.", "mr.",
+    "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
 /// Places at which a line begins that is a unit of its own: after a heading, a field, a colon, a paragraph that no
@@ -51,17 +51,18 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
     for pair in lines.windows(2) {
         let [before, line] = pair else { continue };
         let (text, next) = (&chars[before.from..before.to], &chars[line.from..line.to]);
-        // A caption's `v.` stands alone on its line.
-        let versus = |text: &[char]| matches!(text, ['v', '.'] | ['v', 's', '.']);
-        let ends = line.after_blank
+        let ends = (line.after_blank && !runs_on(text, next))
             || (text.len() < short && finished(text) && opens(next))
-            || introduces(text, next);
+            || introduces(text, next)
+            || drawn(text)
+            || drawn(next);
         if ends && !versus(text) && !versus(next) {
             out.push(line.from);
         }
     }
     for line in &lines {
         fields(chars, line, &mut out);
+        paragraph_marks(chars, line, &mut out);
     }
     out
 }
@@ -70,6 +71,38 @@ struct Line {
     from: usize,
     to: usize,
     after_blank: bool,
+}
+
+/// The `v.` between the parties of a case ends the line, with or without a docket number before it.
+fn versus(line: &[char]) -> bool {
+    matches!(
+        line,
+        ['v', '.'] | ['v', 's', '.'] | [.., ' ', 'v', '.'] | [.., ' ', 'v', 's', '.']
+    )
+}
+
+/// A blank line does not end what a comma holds open, nor what a quotation set apart goes on with: `the information
+/// must⏎⏎derive value`.
+fn runs_on(line: &[char], next: &[char]) -> bool {
+    line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
+}
+
+/// Strokes that part what stands above from what stands below: a rule, a column of brackets beside a caption.
+pub fn drawn(line: &[char]) -> bool {
+    let dashes = line.iter().filter(|c| "-–—".contains(**c)).count();
+    (dashes == 0 || dashes >= 3)
+        && line
+            .iter()
+            .all(|c| c.is_whitespace() || "_=|)(-–—".contains(*c))
+}
+
+/// `[¶]` in a quotation stands for a paragraph that began there.
+fn paragraph_marks(chars: &[char], line: &Line, out: &mut Vec<usize>) {
+    for (i, mark) in chars[line.from..line.to].windows(3).enumerate() {
+        if mark == ['[', '¶', ']'] {
+            out.extend([line.from + i, line.from + i + 3]);
+        }
+    }
 }
 
 /// The line may be the end of something.
@@ -101,7 +134,7 @@ fn introduces(line: &[char], next: &[char]) -> bool {
 }
 
 /// Fields side by side on a line, `Decision Date: 1/2/15    Archive Date: 3/4/15`: a wide gap before a name and its
-/// colon.
+/// colon, or before the bracket that a caption draws beside the parties.
 fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
     let text = &chars[line.from..line.to];
     let mut at = 0;
@@ -121,7 +154,9 @@ fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
             .take(30)
             .take_while(|c| c.is_alphabetic() || **c == ' ')
             .count();
-        if name > 2 && text.get(at + name) == Some(&':') && text[at].is_uppercase() {
+        let named = name > 2 && text.get(at + name) == Some(&':') && text[at].is_uppercase();
+        let beside = text[at] == ')' && text.get(at + 1).is_none_or(|c| c.is_whitespace());
+        if named || beside {
             out.push(line.from + at);
         }
     }

@@ -1,23 +1,31 @@
 //! Sentences of running text.
 //!
 //! Legal text is full of full stops that end nothing (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`), so every
-//! stop is judged by the word before it and the word after it. A blank line always ends a sentence, and a
-//! list marker at the beginning of a line always begins one.
+//! stop is judged by the word before it and the word after it. A blank line ends a sentence, unless its last word asks
+//! for more and the next begins in lower case; a list marker at the beginning of a line always begins one.
 
 mod abbreviations;
 mod chinese;
+mod enclosed;
 mod english;
 mod lines;
 mod lists;
+mod numbers;
 
 use lexforge_domain::text::{Language, TextSpan};
+use lines::drawn;
 
-/// The sentences of `text` in order, blanks around them left out; offsets count Unicode scalar values.
+/// The sentences of `text` in order, blanks around them and lines that are drawn and not written left out; offsets
+/// count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
     let mut items = lists::starts(&chars);
     items.extend(lines::starts(&chars));
     items.sort_unstable();
+    if language != Language::Zh {
+        items.extend(numbers::ends(&chars, &items));
+        items.sort_unstable();
+    }
     items.dedup();
     let mut ends: Vec<usize> = match language {
         Language::Zh => chinese::ends(&chars),
@@ -27,10 +35,13 @@ pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     ends.push(chars.len());
     ends.sort_unstable();
     ends.dedup();
+    let lines = chars.contains(&'\n');
     let mut spans = Vec::new();
     let mut from = 0;
     for end in ends {
-        if let Some(span) = trimmed(&chars, from, end) {
+        if let Some(span) =
+            trimmed(&chars, from, end).filter(|s| !lines || !drawn(&chars[s.start..s.end]))
+        {
             spans.push(span);
         }
         from = end;
@@ -151,6 +162,118 @@ mod tests {
                 "第一条 为了规范管理，制定本办法。",
                 "第二条 银行应当报告。",
             ],
+        );
+    }
+
+    #[test]
+    fn numbers_before_paragraphs() {
+        check(
+            Language::En,
+            "FINDINGS\n\n1.  The bank reported late.\n\n2.  It was warned.\n\n*12 A. Costs\n\nB. Interest\n\nD. Brown\n\n[7, 8] The \
+             court agrees.\nThe Act provides:\n(a) Notice is due.\n(b) persons who act",
+            &[
+                "FINDINGS",
+                "1.",
+                "The bank reported late.",
+                "2.",
+                "It was warned.",
+                "*12",
+                "A.",
+                "Costs",
+                "B.",
+                "Interest",
+                "D. Brown",
+                "[7, 8]",
+                "The court agrees.",
+                "The Act provides:",
+                "(a)",
+                "Notice is due.",
+                "(b) persons who act",
+            ],
+        );
+        check(
+            Language::En,
+            "Steps:\n\n1. A rule.\n2. Another.",
+            &["Steps:", "1. A rule.", "2. Another."],
+        );
+        check(
+            Language::En,
+            "P. M. Brown\n\nJudge\n\n   \n\n7.  A claim by itself is the seventh of none.",
+            &[
+                "P. M. Brown",
+                "Judge",
+                "7.  A claim by itself is the seventh of none.",
+            ],
+        );
+        check(
+            Language::Zh,
+            "总则\n\n1. 银行应当报告。",
+            &["总则", "1. 银行应当报告。"],
+        );
+    }
+
+    #[test]
+    fn captions_and_what_is_drawn() {
+        check(
+            Language::En,
+            "DOCKET NO. 1-2\t)\tDATE\n\t)\n\nALPHA BANK,\n\n12-3 v.\n\nBeta LLC\n_______\nThe rule says that the bank \
+             must\n\nreport each loss.\n\n* * *\n\nOrdered.",
+            &[
+                "DOCKET NO. 1-2",
+                ")\tDATE",
+                "ALPHA BANK,\n\n12-3 v.\n\nBeta LLC",
+                "The rule says that the bank must\n\nreport each loss.",
+                "* * *",
+                "Ordered.",
+            ],
+        );
+        check(Language::En, "___", &["___"]);
+    }
+
+    #[test]
+    fn what_quotations_leave_out() {
+        check(
+            Language::En,
+            "He wrote, \"It is late. . . . We go. [¶] . . . [¶] The end.\"\n\n\". . . Nobody came.\" So be it. * * * Costs follow.[4]*9 See.",
+            &[
+                "He wrote, \"It is late.",
+                ". . .",
+                "We go.",
+                "[¶]",
+                ". . .",
+                "[¶]",
+                "The end.\"",
+                "\". . .",
+                "Nobody came.\"",
+                "So be it.",
+                "* * *",
+                "Costs follow.[4]",
+                "*9",
+                "See.",
+            ],
+        );
+    }
+
+    #[test]
+    fn abbreviations_without_blanks_and_of_captions() {
+        for text in [
+            "See the Act of 1968, 82Stat. 211, and No. 13-2,p. 48, under Fed.R.Crim.P. 29(a).",
+            "He relied on Alpha Mach. Co., 5 F.3d 1, and on Local No. 2 v. U.S. Fid. & Guar. Co., 2 F.3d 1.",
+        ] {
+            check(Language::En, text, &[text]);
+        }
+        check(
+            Language::En,
+            "It is bound by Regulation J. These rules apply to J. P. Alpha.",
+            &[
+                "It is bound by Regulation J.",
+                "These rules apply to J. P. Alpha.",
+            ],
+        );
+        check(
+            Language::En,
+            "They diagnosed a disorder NOS. The claim fails.",
+            &["They diagnosed a disorder NOS.", "The claim fails."],
         );
     }
 

@@ -112,6 +112,29 @@ fn chinese_terms() {
     assert!(by_normal(&found, "应当").is_none());
 }
 
+#[test]
+fn pieces_of_chinese_names_and_what_owners_have_are_no_terms() {
+    let texts = [
+        "第二支柱资本应当充足，第二支柱资本由董事会批准，董事会审查第二支柱资本和质押物品。",
+        "典当行拒绝赔偿或者给付当金的，说明理由。",
+        "典当行承担赔偿或者给付当金的责任，限制民事行为能力人除外。",
+        "典当行免除赔偿或者给付当金的义务，限制民事行为能力人提供质押物品。",
+        "典当行延期赔偿或者给付当金的，限制民事行为能力人可以投诉。",
+        "典当行应当告知限制民事行为能力人，并登记质押物品。",
+        "典当有限责任公司质押物品应当登记。",
+        "典当有限责任公司质押物品应当保管，监事会检查典当有限责任公司质押物品。",
+        "质押物品应当保险。",
+        "质押物品由典当行保管，对质押物品进行鉴定。",
+    ];
+    let found = extract(&texts, Language::Zh);
+    let all: Vec<&str> = found.iter().map(|c| c.text.as_str()).collect();
+    assert!(all.contains(&"质押物品"), "{all:?}");
+    for junk in ["支柱资本", "给付当金", "能力人", "典当有限责任公司质押物品"]
+    {
+        assert!(!all.contains(&junk), "{junk} is in {all:?}");
+    }
+}
+
 /// Sentences that use each phrase in three ways, as a rule does.
 fn used(phrases: &[(&str, &str)]) -> Vec<String> {
     phrases

@@ -54,8 +54,7 @@ fn golden_rules() {
 
 /// F1 over sentence ends. Gold spans lose the blanks around them (the annotation protocol excludes them); an end of
 /// ours counts as found if and only if a gold sentence ends at that very scalar value. The beginnings, and whole spans
-/// with both ends right, are printed beside it: the gold has list numbers as sentences of their own, which we leave
-/// with their items, so that a span may differ by its number.
+/// with both ends right, are printed beside it.
 #[test]
 fn legal_decisions() {
     let Some(data) = data() else { return };
@@ -105,7 +104,7 @@ fn legal_decisions() {
             "{name}: beginnings F1 {:.3}, whole spans F1 {:.3}",
             beginnings.2, spans.2
         );
-        assert!(ends.2 >= 0.90, "{name} {}", ends.2);
+        assert!(ends.0 >= 0.983 && ends.2 >= 0.975, "{name} {ends:?}");
     }
 }
 

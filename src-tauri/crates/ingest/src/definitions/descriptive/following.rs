@@ -136,6 +136,12 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         return None;
     }
     match (word(tokens, mark), next, third) {
+        // "…, which is defined as the quantity that …".
+        ("," | "(", "which", "is" | "are")
+            if (word(tokens, mark + 3), word(tokens, mark + 4)) == ("defined", "as") =>
+        {
+            Some(mark + 5)
+        }
         ("," | "(", "which", verb) => which(tokens, name, verb, mark + 3),
         (",", "in", "which") => {
             let general =

@@ -72,6 +72,14 @@ fn verbs_that_explain() {
 }
 
 #[test]
+fn a_relative_clause_defines() {
+    check(
+        "The mark stands above the draught, which is defined as the depth of a hull in the water.",
+        &[("draught", "the depth of a hull in the water")],
+    );
+}
+
+#[test]
 fn duties_define_nothing_and_legal_forms_are_surer() {
     check(
         "A master shall keep a log, which is a record that shows each day.",

@@ -3,11 +3,16 @@
 use super::lexicon::{AFTER_VERB, BEFORE_NOUN, MODAL};
 use super::usage::Usage;
 use super::words::{Class, Words};
+use lexforge_text::is_han;
+use lexforge_text::numerals::is_clause_numeral;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Most words of a phrase.
 const LONGEST: usize = 6;
+
+/// Words that join what is of one kind.
+const JOINING: [&str; 6] = ["和", "或", "或者", "及", "以及", "并"];
 
 /// The numbers of a phrase's words; 0 fills the rest.
 type Phrase = [u32; LONGEST];
@@ -49,11 +54,15 @@ pub(super) struct Counted {
     pub object: u32,
     /// Occurrences after a word that a predicate follows.
     pub verbal: u32,
+    /// Occurrences after an ordinal number: 支柱资本 of 第二支柱资本 is a piece.
+    pub ordinal: u32,
     /// Occurrences before what follows a verb.
     pub before_object: u32,
     /// Words of the same run before it, with counts; none where it begins the run.
     left: HashMap<u32, u32>,
     right: HashMap<u32, u32>,
+    /// Words before its run that say something themselves, with counts.
+    outside: HashMap<u32, u32>,
 }
 
 impl Counted {
@@ -68,7 +77,10 @@ impl Counted {
     /// How often the commonest neighbour stands there, on the side where it does more often.
     pub(super) fn bound(&self) -> u32 {
         let most = |side: &HashMap<u32, u32>| side.values().copied().max().unwrap_or(0);
-        most(&self.left).max(most(&self.right))
+        // 能力人 of 限制民事行为能力人: the piece may be cut off at a word that is in no phrase, too.
+        most(&self.left)
+            .max(most(&self.right))
+            .max(most(&self.outside))
     }
 
     /// The places where it stands show it to be a noun.
@@ -144,14 +156,22 @@ fn count_run(
             c.whole += u32::from(begins && closes);
             if !begins {
                 *c.left.entry(sentence[first - 1]).or_default() += 1;
+            } else if first > 0 && around.says[sentence[first - 1] as usize] {
+                *c.outside.entry(sentence[first - 1]).or_default() += 1;
             }
             if !closes {
                 *c.right.entry(sentence[last + 1]).or_default() += 1;
             }
             let before = first.checked_sub(1).map(|at| sentence[at] as usize);
-            c.nominal += u32::from(before.is_some_and(|id| around.before_noun[id]));
+            // 赔偿或者给付保险金: what joins verbs says that a verb follows.
+            let joins_verbs = roles[sentence[first] as usize] == Role::Learned
+                && first >= 2
+                && around.joins[sentence[first - 1] as usize]
+                && around.predicate[sentence[first - 2] as usize];
+            c.ordinal += u32::from(before.is_some_and(|id| around.ordinal[id]));
+            c.nominal += u32::from(!joins_verbs && before.is_some_and(|id| around.before_noun[id]));
             c.object += u32::from(before.is_some_and(|id| around.verb[id]));
-            c.verbal += u32::from(before.is_some_and(|id| around.before_verb[id]));
+            c.verbal += u32::from(joins_verbs || before.is_some_and(|id| around.before_verb[id]));
             let after = sentence.get(last + 1).map(|id| *id as usize);
             c.before_object += u32::from(after.is_some_and(|id| around.after_verb[id]));
         }
@@ -161,6 +181,10 @@ fn count_run(
 /// What the words around a phrase say of it, by number.
 struct Around {
     before_noun: Vec<bool>,
+    ordinal: Vec<bool>,
+    joins: Vec<bool>,
+    says: Vec<bool>,
+    predicate: Vec<bool>,
     verb: Vec<bool>,
     before_verb: Vec<bool>,
     after_verb: Vec<bool>,
@@ -178,6 +202,17 @@ impl Around {
             before_noun: each(&|word, tag| {
                 BEFORE_NOUN.contains(word) || matches!(tag, "p" | "m" | "q")
             }),
+            ordinal: each(&|word, _| {
+                word.strip_prefix('第')
+                    .is_some_and(|rest| rest.chars().all(is_clause_numeral))
+            }),
+            joins: each(&|word, _| JOINING.contains(&word)),
+            says: each(&|word, tag| {
+                tag.starts_with(['n', 'a', 'l', 'i', 'b', 'j'])
+                    && !BEFORE_NOUN.contains(word)
+                    && word.chars().all(is_han)
+            }),
+            predicate: each(&|_, tag| tag == "v"),
             verb: each(&|word, tag| tag.starts_with('v') && !MODAL.contains(word)),
             before_verb: each(&|word, tag| MODAL.contains(word) || tag == "d"),
             after_verb: each(&|word, tag| {

@@ -41,6 +41,9 @@ impl Termhood<'_> {
         if bound > BOUND * count || (bound > NEARLY_BOUND * count && count - bound < 3.0) {
             return false;
         }
+        if 2 * c.ordinal > c.count {
+            return false;
+        }
         let entries: Vec<&Entry> = phrase.iter().map(|id| self.words.entry(*id)).collect();
         let independence = f64::from(c.whole) / count;
         match entries.as_slice() {
@@ -50,6 +53,7 @@ impl Termhood<'_> {
                 c.neighbours().into_iter().all(|n| n >= 2)
                     && self.is_a_name(words, c.count, independence)
                     && !self.repeats_with_light_head(phrase, words)
+                    && !self.is_somebodys(phrase, words, c)
                     && !self.is_clause(phrase, words, c)
             }
         }
@@ -114,7 +118,18 @@ impl Termhood<'_> {
         };
         let light = self.words.entry(*last).light;
         (light && words.len() > 2 && self.counted.contains_key(before))
-            || (words[0].empty && self.count_of(rest) > self.count_of(phrase))
+            || (words[0].empty && self.count_of(rest) > self.count_of(phrase).map(|c| 2 * c))
+    }
+
+    /// 商业银行资本充足率 beside 资本充足率: a thing and whose it is are two names, where the thing is mostly named without.
+    fn is_somebodys(&self, phrase: &[u32], words: &[&Entry], c: &Counted) -> bool {
+        (1..words.len()).any(|at| {
+            let owner: usize = words[..at].iter().map(|w| w.text.chars().count()).sum();
+            owner >= 4
+                && words[at - 1].agent
+                && words.last().is_some_and(|w| !w.agent)
+                && self.count_of(&phrase[at..]).unwrap_or(0) >= 2 * c.count
+        })
     }
 
     /// The words make a clause: a verb with its object, somebody who acts with a verb, a predicate among nouns.
@@ -131,7 +146,9 @@ impl Termhood<'_> {
         let of_little = said_of
             || words[0].light && (1..=last).any(verb)
             || words[0].empty && last == 1 && (role(last) == Role::Deverbal || words[last].single);
-        if twice || predicate_adjective || verbs_alone || of_little {
+        // 涉嫌违法: one verb has the others as its object.
+        let verb_of_verbs = role(0) == Role::Learned && (1..=last).all(verb);
+        if twice || verb_of_verbs || predicate_adjective || verbs_alone || of_little {
             return true;
         }
         let somebody_acts = (1..=last)

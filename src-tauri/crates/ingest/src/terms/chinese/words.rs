@@ -246,7 +246,8 @@ fn class_of(text: &str, tag: &str, length: usize) -> Class {
             Class::Deverbal
         };
     }
-    if length > 2 && ends(PLACES) {
+    // 内外 of 表内外 is half a word.
+    if (length > 2 && ends(PLACES)) || text.chars().all(|c| PLACES.contains(c)) {
         return Class::Outside;
     }
     if !is_known(text) {
