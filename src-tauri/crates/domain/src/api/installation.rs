@@ -37,7 +37,7 @@ pub struct Updated {
 }
 
 /// A libtorch that was taken in by file, whole or in part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pack {
     /// The first digits of the hash of its list.
     pub id: String,

@@ -71,8 +71,9 @@ fn OfSystem(row: BenchRow) -> impl IntoView {
 #[component]
 fn Class(class: String, group: GroupMetrics) -> impl IntoView {
     let interval = format::interval(group.ci95[0], group.ci95[1]);
+    let named = class.clone();
     view! {
-        <tr data-class=class.clone()>
+        <tr data-class=named>
             <td>{class}</td>
             <td class="num">{format::count(group.n as u64)}</td>
             <td class="num">{format::count(group.clusters as u64)}</td>
