@@ -29,7 +29,8 @@ const MEMORY: usize = 128 << 20;
 const TIME: Duration = Duration::from_secs(30);
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Role {
     /// Instructions to the model.
     System,
@@ -42,11 +43,7 @@ pub enum Role {
 impl Role {
     /// As templates name it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
+        self.into()
     }
 }
 

@@ -57,12 +57,16 @@ impl ReviewPolicy {
 }
 
 /// What a cluster of a snapshot is: the questions that stand or fall together in intervals and tests (METHODS §1.4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
     /// The old kind: where sections were split, all articles that were tied to each other, through others too, by a fifth
     /// of nearly the same sentences. Snapshots of earlier versions have it, and no other.
     #[default]
+    #[strum(serialize = "article_group")]
     Joined,
     /// An article or a recital.
     Article,
@@ -75,12 +79,7 @@ pub enum ClusterKind {
 impl ClusterKind {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Joined => "article_group",
-            Self::Article => "article",
-            Self::Section => "section",
-            Self::Anchor => "anchor",
-        }
+        self.into()
     }
 
     /// The words that reports print, for one and for several.

@@ -5,8 +5,20 @@ use crate::text::{Language, Region, SentenceKind};
 use serde::{Deserialize, Serialize};
 
 /// The form in which a document came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case")]
 pub enum DocumentFormat {
     /// PDF.
     Pdf,
@@ -25,34 +37,30 @@ pub enum DocumentFormat {
 impl DocumentFormat {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Pdf => "pdf",
-            Self::Text => "text",
-            Self::Jsonl => "jsonl",
-            Self::Markdown => "markdown",
-            Self::Html => "html",
-            Self::Docx => "docx",
-        }
+        self.into()
     }
 
     /// The format of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [
-            Self::Pdf,
-            Self::Text,
-            Self::Jsonl,
-            Self::Markdown,
-            Self::Html,
-            Self::Docx,
-        ]
-        .into_iter()
-        .find(|f| f.tag() == tag)
+        tag.parse().ok()
     }
 }
 
 /// The engine whose reading of a page was kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ReadEngine {
     /// The main reader.
     Hayro,
@@ -67,19 +75,12 @@ pub enum ReadEngine {
 impl ReadEngine {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Hayro => "hayro",
-            Self::PdfExtract => "pdf-extract",
-            Self::Ocr => "ocr",
-            Self::Plain => "plain",
-        }
+        self.into()
     }
 
     /// The engine of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Hayro, Self::PdfExtract, Self::Ocr, Self::Plain]
-            .into_iter()
-            .find(|e| e.tag() == tag)
+        tag.parse().ok()
     }
 }
 
@@ -145,8 +146,9 @@ pub struct ReaderDifference {
 }
 
 /// Why a line of a page is no part of the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RemovedWhy {
     /// The same words stand in the same place on other pages.
     Repeats,
@@ -164,12 +166,7 @@ impl RemovedWhy {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Repeats => "repeats",
-            Self::Counts => "counts",
-            Self::Changes => "changes",
-            Self::Printed => "printed",
-        }
+        self.into()
     }
 }
 

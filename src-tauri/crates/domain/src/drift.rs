@@ -4,8 +4,21 @@ use crate::id::{AnswerId, DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};
 
 /// A series of samples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DriftSeries {
     /// Sentences of documents, a document at a time.
     Sentences,
@@ -16,10 +29,7 @@ pub enum DriftSeries {
 impl DriftSeries {
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Sentences => "sentences",
-            Self::Questions => "questions",
-        }
+        self.into()
     }
 }
 
@@ -230,8 +240,9 @@ pub struct DriftAround {
 }
 
 /// What to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DriftAdvice {
     /// The fixed panel changed: look at model files, program and machine before anything else.
     CheckModel,
@@ -247,11 +258,7 @@ impl DriftAdvice {
 
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::CheckModel => "check_model",
-            Self::ReadWhatMoved => "read_what_moved",
-            Self::BuildGraph => "build_graph",
-        }
+        self.into()
     }
 }
 

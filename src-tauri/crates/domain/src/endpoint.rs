@@ -281,8 +281,19 @@ pub struct Consent {
 }
 
 /// State of an asking: one time that a use case asks an endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum AskingState {
     /// Requests are under way.
     Running,
@@ -299,26 +310,12 @@ pub enum AskingState {
 impl AskingState {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Finished => "finished",
-            Self::Cancelled => "cancelled",
-            Self::Failed => "failed",
-            Self::Interrupted => "interrupted",
-        }
+        self.into()
     }
 
     /// The state of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [
-            Self::Running,
-            Self::Finished,
-            Self::Cancelled,
-            Self::Failed,
-            Self::Interrupted,
-        ]
-        .into_iter()
-        .find(|s| s.tag() == tag)
+        tag.parse().ok()
     }
 }
 

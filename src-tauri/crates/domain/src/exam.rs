@@ -46,8 +46,22 @@ impl TermInContext {
 }
 
 /// What an exam consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ExamKind {
     /// Questions with choices ([`ExamQuestion`]).
     Questions,
@@ -58,16 +72,11 @@ pub enum ExamKind {
 impl ExamKind {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Questions => "questions",
-            Self::Terms => "terms",
-        }
+        self.into()
     }
 
     /// The kind of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Questions, Self::Terms]
-            .into_iter()
-            .find(|kind| kind.tag() == tag)
+        tag.parse().ok()
     }
 }

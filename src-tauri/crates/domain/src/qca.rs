@@ -5,8 +5,22 @@ use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 
 /// What a question tells apart: whole sentences or single terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum QcaLevel {
     /// `Q_sen`: the choices are sentences.
     Sentence,
@@ -17,23 +31,32 @@ pub enum QcaLevel {
 impl QcaLevel {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Token => "token",
-        }
+        self.into()
     }
 
     /// The level of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Sentence, Self::Token]
-            .into_iter()
-            .find(|l| l.tag() == tag)
+        tag.parse().ok()
     }
 }
 
 /// What the question asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum QuestionType {
     /// What a term means.
     Definition,
@@ -68,27 +91,31 @@ impl QuestionType {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Definition => "definition",
-            Self::Obligation => "obligation",
-            Self::Prohibition => "prohibition",
-            Self::Permission => "permission",
-            Self::Threshold => "threshold",
-            Self::Deadline => "deadline",
-            Self::Statement => "statement",
-            Self::Term => "term",
-        }
+        self.into()
     }
 
     /// The type of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|t| t.tag() == tag)
+        tag.parse().ok()
     }
 }
 
 /// Part of a dataset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Split {
     /// For training.
     Train,
@@ -104,11 +131,7 @@ impl Split {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Dev => "dev",
-            Self::Test => "test",
-        }
+        self.into()
     }
 
     /// The part of a tag.
@@ -168,8 +191,22 @@ impl std::fmt::Display for SplitShares {
 }
 
 /// Who wrote a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum QuestionSource {
     /// The offline generator: patterns and minimal edits, no language model.
     Offline,
@@ -180,17 +217,12 @@ pub enum QuestionSource {
 impl QuestionSource {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Offline => "offline",
-            Self::Llm => "llm",
-        }
+        self.into()
     }
 
     /// The source of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Offline, Self::Llm]
-            .into_iter()
-            .find(|s| s.tag() == tag)
+        tag.parse().ok()
     }
 }
 

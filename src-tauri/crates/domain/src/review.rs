@@ -45,8 +45,21 @@ impl Edit {
 
 /// What a person does at work here. It decides nothing about what they may do: whoever has the file may review; it stands
 /// beside their name where others read their decisions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Role {
     /// Imports regulations and asks questions.
     ComplianceOfficer,
@@ -63,16 +76,12 @@ impl Role {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::ComplianceOfficer => "compliance_officer",
-            Self::DomainExpert => "domain_expert",
-            Self::Operator => "operator",
-        }
+        self.into()
     }
 
     /// The role of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.tag() == tag)
+        tag.parse().ok()
     }
 }
 

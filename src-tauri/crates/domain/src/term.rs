@@ -5,8 +5,22 @@ use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
 /// How a term was found. What kind of thing it names is its class, a name of the schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum FoundBy {
     /// The document defines it.
     Defined,
@@ -25,14 +39,7 @@ pub enum FoundBy {
 impl FoundBy {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Defined => "defined",
-            Self::Phrase => "phrase",
-            Self::Abbreviation => "abbreviation",
-            Self::Model => "model",
-            Self::Glossary => "glossary",
-            Self::Person => "person",
-        }
+        self.into()
     }
 
     /// All ways, in the order in which they are listed.
@@ -47,13 +54,26 @@ impl FoundBy {
 
     /// The way of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|c| c.tag() == tag)
+        tag.parse().ok()
     }
 }
 
 /// Where an item stands in the review.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ReviewStatus {
     /// Nobody has looked; used under the policy `unreviewed (automatic)`.
     Unreviewed,
@@ -70,13 +90,7 @@ pub enum ReviewStatus {
 impl ReviewStatus {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Unreviewed => "unreviewed",
-            Self::Accepted => "accepted",
-            Self::Rejected => "rejected",
-            Self::Merged => "merged",
-            Self::Conflict => "conflict",
-        }
+        self.into()
     }
 
     /// All states, in the order in which they are listed.

@@ -3,8 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 /// Language of a document. English and Chinese are first class, Korean is usable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case")]
 pub enum Language {
     /// English.
     En,
@@ -19,12 +32,7 @@ pub enum Language {
 impl Language {
     /// The tag that is stored and printed: `en`, `zh`, `ko` or `other`.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::Zh => "zh",
-            Self::Ko => "ko",
-            Self::Other => "other",
-        }
+        self.into()
     }
 
     /// The language of a tag; an unknown tag is [`Language::Other`].
@@ -39,8 +47,22 @@ impl Language {
 }
 
 /// What a sentence is in its document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SentenceKind {
     /// Running text of a rule.
     Rule,
@@ -69,19 +91,12 @@ impl SentenceKind {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Definition => "definition",
-            Self::Heading => "heading",
-            Self::ListItem => "list_item",
-            Self::TableCell => "table_cell",
-            Self::Footnote => "footnote",
-        }
+        self.into()
     }
 
     /// The kind of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|k| k.tag() == tag)
+        tag.parse().ok()
     }
 }
 

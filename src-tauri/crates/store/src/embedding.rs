@@ -32,7 +32,8 @@ pub(crate) const COVERED: Part = (
 const BLOCK: usize = 512;
 
 /// What the vectors stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum EmbeddingKind {
     /// Sentences; the ids are sentence ids.
     Sentence,
@@ -43,10 +44,7 @@ pub enum EmbeddingKind {
 impl EmbeddingKind {
     /// The tag that is stored: `sentence` or `term`.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Sentence => "sentence",
-            Self::Term => "term",
-        }
+        self.into()
     }
 }
 

@@ -4,7 +4,8 @@ use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::time::Duration;
 
 /// What went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Fault {
     /// No connection.
     Unreachable,
@@ -47,26 +48,7 @@ pub enum Fault {
 impl Fault {
     /// The tag under which it is counted.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Unreachable => "unreachable",
-            Self::UnknownHost => "unknown_host",
-            Self::Tls => "tls",
-            Self::TimedOut => "timed_out",
-            Self::Dropped => "dropped",
-            Self::Truncated => "truncated",
-            Self::Stalled => "stalled",
-            Self::Key => "key",
-            Self::Model => "model",
-            Self::Busy => "busy",
-            Self::ServerError => "server_error",
-            Self::Refused => "refused",
-            Self::Redirect => "redirect",
-            Self::Page => "page",
-            Self::Encoding => "encoding",
-            Self::Garbage => "garbage",
-            Self::TooLarge => "too_large",
-            Self::Internal => "internal",
-        }
+        self.into()
     }
 
     /// Whether the request may have been answered, and billed, though we do not have the answer.

@@ -10,7 +10,10 @@ const LONGEST: usize = 256 << 10;
 const PLACES: usize = 4096;
 
 /// Why an answer could not be read. Each is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error, strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum Unparseable {
     /// It has no text.
     #[error("the answer is empty")]
@@ -20,6 +23,7 @@ pub enum Unparseable {
     Declined,
     /// It has more text than any answer needs.
     #[error("the answer is far too long")]
+    #[strum(serialize = "too_long_answer")]
     TooLong,
     /// It was cut at the limit of tokens before its object was whole.
     #[error("the answer was cut at the limit of tokens")]
@@ -41,16 +45,7 @@ pub enum Unparseable {
 impl Unparseable {
     /// The tag under which it is counted.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Declined => "declined",
-            Self::TooLong => "too_long_answer",
-            Self::Cut => "cut",
-            Self::NoObject => "no_object",
-            Self::WrongFields => "wrong_fields",
-            Self::Several => "several",
-            Self::WrongContent => "wrong_content",
-        }
+        self.into()
     }
 
     /// The reason in Chinese, as it is told to a model that is asked anew.

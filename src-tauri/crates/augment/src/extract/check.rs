@@ -13,7 +13,8 @@ const MOST_CHARACTERS: usize = 90;
 const MOST_IDEOGRAPHS: usize = 24;
 
 /// Why a proposed term was turned down. Each is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Reason {
     /// The class is none of the schema's.
     UnknownClass,
@@ -34,24 +35,14 @@ pub enum Reason {
     /// More terms were proposed for the sentence than are taken.
     TooMany,
     /// The sentence speaks to a language model: what it asks for is not taken from an answer.
+    #[strum(serialize = "addressed_to_a_model")]
     Addressed,
 }
 
 impl Reason {
     /// The tag under which it is counted.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::UnknownClass => "unknown_class",
-            Self::UnknownSentence => "unknown_sentence",
-            Self::NotInSentence => "not_in_sentence",
-            Self::Number => "number",
-            Self::NotAPhrase => "not_a_phrase",
-            Self::TooShort => "too_short",
-            Self::TooLong => "too_long",
-            Self::Repeated => "repeated",
-            Self::TooMany => "too_many",
-            Self::Addressed => "addressed_to_a_model",
-        }
+        self.into()
     }
 }
 

@@ -76,8 +76,9 @@ impl Marks {
 }
 
 /// Which of two answers is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case")]
 pub enum Better {
     /// The one that stood first.
     First,
@@ -90,11 +91,7 @@ pub enum Better {
 impl Better {
     /// The word by which a judge says it.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Neither => "neither",
-        }
+        self.into()
     }
 }
 

@@ -357,8 +357,19 @@ pub enum CertificateGap {
 }
 
 /// Where a labelled question comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum PairSource {
     /// A file.
     Imported,
@@ -369,17 +380,12 @@ pub enum PairSource {
 impl PairSource {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Imported => "imported",
-            Self::Verdict => "verdict",
-        }
+        self.into()
     }
 
     /// The source of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Imported, Self::Verdict]
-            .into_iter()
-            .find(|s| s.tag() == tag)
+        tag.parse().ok()
     }
 }
 

@@ -6,8 +6,21 @@ use crate::statistics::PairedComparison;
 use serde::{Deserialize, Serialize};
 
 /// A way to attack a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Attack {
     /// Words of the question are misspelt.
     Typo,
@@ -39,15 +52,7 @@ impl Attack {
 
     /// The tag that is printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Typo => "typo",
-            Self::Homoglyph => "homoglyph",
-            Self::ClauseOrder => "clause_order",
-            Self::Paraphrase => "paraphrase",
-            Self::Negation => "negation",
-            Self::Number => "number",
-            Self::NearTerm => "near_term",
-        }
+        self.into()
     }
 
     /// Whether all texts say what they said before; else a wrong choice looks like the right one.

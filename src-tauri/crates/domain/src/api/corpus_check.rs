@@ -5,8 +5,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Kinds of data of a person.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum PersonalKind {
     /// An address of e-mail.
     Email,
@@ -35,14 +48,7 @@ impl PersonalKind {
 
     /// The tag that is printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Email => "email",
-            Self::Account => "account",
-            Self::Card => "card",
-            Self::Phone => "phone",
-            Self::NationalId => "national_id",
-            Self::Name => "name",
-        }
+        self.into()
     }
 }
 

@@ -6,8 +6,9 @@ use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
 /// What a model is for; of each kind at most one adapter is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ModelKind {
     /// It writes answers.
     Decoder,
@@ -30,16 +31,14 @@ impl ModelKind {
 
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Decoder => "decoder",
-            Self::Encoder => "encoder",
-        }
+        self.into()
     }
 }
 
 /// What was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DeploymentAction {
     /// The gate let an adapter pass, and it was made active.
     Activate,
@@ -52,11 +51,7 @@ pub enum DeploymentAction {
 impl DeploymentAction {
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Activate => "activate",
-            Self::Override => "override",
-            Self::RollBack => "roll_back",
-        }
+        self.into()
     }
 }
 

@@ -58,8 +58,9 @@ pub struct GlossaryExport {
 }
 
 /// The formats of glossaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum GlossaryFormat {
     /// Comma-separated values with a head line.
     Csv,
@@ -77,12 +78,7 @@ impl GlossaryFormat {
 
     /// The tag that is printed and given on the command line.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Tbx => "tbx",
-            Self::Skos => "skos",
-            Self::Json => "json",
-        }
+        self.into()
     }
 
     /// The format that a file's extension (without the dot, in any case) names.

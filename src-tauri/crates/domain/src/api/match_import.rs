@@ -75,8 +75,21 @@ pub enum MatchSide {
 }
 
 /// Why a control or statement of a mapping was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum MatchMissingWhy {
     /// Nothing in the workspace has its name or its words.
     NotFound,
@@ -89,11 +102,7 @@ pub enum MatchMissingWhy {
 impl MatchMissingWhy {
     /// The tag that is printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::NotFound => "not_found",
-            Self::SeveralDocuments => "several_documents",
-            Self::TooWide => "too_wide",
-        }
+        self.into()
     }
 }
 

@@ -25,8 +25,11 @@ pub struct MatchRequest {
 }
 
 /// Whom a rule binds, as far as its words and its place tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum MatchAddressee {
     /// Somebody who acts and is no public body: the firm, its people, its partners.
     Firm,
@@ -42,12 +45,7 @@ pub enum MatchAddressee {
 impl MatchAddressee {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Firm => "firm",
-            Self::Public => "public",
-            Self::Nobody => "nobody",
-            Self::Recital => "recital",
-        }
+        self.into()
     }
 }
 
@@ -62,8 +60,22 @@ pub struct MatchSetAside {
 }
 
 /// What the policies say of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum MatchVerdict {
     /// A statement holds what the rule demands.
     Covered,
@@ -86,23 +98,19 @@ impl MatchVerdict {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Covered => "covered",
-            Self::Partly => "partly",
-            Self::Contradicted => "contradicted",
-            Self::NotCovered => "not_covered",
-        }
+        self.into()
     }
 
     /// The verdict of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|verdict| verdict.tag() == tag)
+        tag.parse().ok()
     }
 }
 
 /// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum MatchRelation {
     /// Both demand the same.
     Equal,
@@ -120,12 +128,7 @@ impl MatchRelation {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::Subset => "subset",
-            Self::Superset => "superset",
-            Self::Intersects => "intersects",
-        }
+        self.into()
     }
 
     /// The relation of a tag.

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// What takes room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum StoragePart {
     /// The workspace's file, with its log.
     Workspace,
@@ -23,14 +24,7 @@ pub enum StoragePart {
 impl StoragePart {
     /// The name under which it is printed and translated.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Workspace => "workspace",
-            Self::Bundles => "bundles",
-            Self::Adapters => "adapters",
-            Self::Vectors => "vectors",
-            Self::Others => "others",
-            Self::Models => "models",
-        }
+        self.into()
     }
 }
 

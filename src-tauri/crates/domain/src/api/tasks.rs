@@ -6,8 +6,21 @@ use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 
 /// Steps of the main job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Stage {
     /// Reading files.
     Import,
@@ -40,21 +53,7 @@ pub enum Stage {
 impl Stage {
     /// The tag that is printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Import => "import",
-            Self::Terms => "terms",
-            Self::Embed => "embed",
-            Self::Graph => "graph",
-            Self::Questions => "questions",
-            Self::Freeze => "freeze",
-            Self::Train => "train",
-            Self::Evaluate => "evaluate",
-            Self::Report => "report",
-            Self::Export => "export",
-            Self::Match => "match",
-            Self::Update => "update",
-            Self::Verify => "verify",
-        }
+        self.into()
     }
 }
 

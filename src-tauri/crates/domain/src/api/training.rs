@@ -12,8 +12,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// What a run is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunState {
     /// Made, not yet started.
     Queued,
@@ -36,32 +47,12 @@ pub enum RunState {
 impl RunState {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-            Self::Died => "died",
-            Self::Failed => "failed",
-            Self::Finished => "finished",
-            Self::Unknown => "unknown",
-        }
+        self.into()
     }
 
     /// The state of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [
-            Self::Queued,
-            Self::Running,
-            Self::Paused,
-            Self::Stopped,
-            Self::Died,
-            Self::Failed,
-            Self::Finished,
-            Self::Unknown,
-        ]
-        .into_iter()
-        .find(|s| s.tag() == tag)
+        tag.parse().ok()
     }
 
     /// Whether `resume` makes sense.
@@ -161,8 +152,19 @@ impl RunRow {
 }
 
 /// A recipe by name. Every figure of it can be changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Preset {
     /// An encoder's sentence stage: question and right choice near each other.
     Encoder,
@@ -220,19 +222,7 @@ impl Preset {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Encoder => "encoder",
-            Self::QuickLook => "quick_look",
-            Self::TermgptPaper => "termgpt_paper",
-            Self::Thorough => "thorough",
-            Self::Joint => "joint",
-            Self::EncoderJoint => "encoder_joint",
-            Self::Gritlm => "gritlm",
-            Self::ContrastiveToken => "contrastive_token",
-            Self::Retrieval => "retrieval",
-            Self::Nmixx => "nmixx",
-            Self::RulesAndPolicies => "rules_and_policies",
-        }
+        self.into()
     }
 
     /// The preset that a run's label begins with: `quick look · sft, sentence`.
@@ -243,7 +233,7 @@ impl Preset {
 
     /// The preset of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|p| p.tag() == tag)
+        tag.parse().ok()
     }
 }
 

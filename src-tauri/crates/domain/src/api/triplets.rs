@@ -32,8 +32,22 @@ impl ShiftType {
 }
 
 /// Who made a triplet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum TripletMaker {
     /// Minimal edits and rewordings by lists; no language model.
     Offline,
@@ -51,17 +65,12 @@ impl TripletMaker {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Offline => "offline",
-            Self::Endpoint => "endpoint",
-            Self::Graph => "graph",
-            Self::Import => "import",
-        }
+        self.into()
     }
 
     /// The maker of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|m| m.tag() == tag)
+        tag.parse().ok()
     }
 }
 

@@ -5,8 +5,19 @@ use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 
 /// What a person thinks of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum AnswerVerdict {
     /// It answers the question.
     Right,
@@ -29,17 +40,12 @@ impl AnswerVerdict {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Incomplete => "incomplete",
-            Self::ShouldHaveRefused => "should_have_refused",
-        }
+        self.into()
     }
 
     /// The verdict of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|v| v.tag() == tag)
+        tag.parse().ok()
     }
 }
 
@@ -75,8 +81,9 @@ pub struct AnswerRow {
 }
 
 /// Which of two answers is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Preferred {
     /// The first.
     First,
@@ -94,12 +101,7 @@ impl Preferred {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Equal => "equal",
-            Self::Neither => "neither",
-        }
+        self.into()
     }
 
     /// The choice of a tag.

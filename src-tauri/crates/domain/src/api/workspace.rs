@@ -53,8 +53,22 @@ pub struct WorkspaceView {
 }
 
 /// How much goes into the logs; each level holds those before it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum LogLevel {
     /// Nothing.
     Off,
@@ -84,19 +98,12 @@ impl LogLevel {
 
     /// The word for it in settings and variables.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-            Self::Trace => "trace",
-        }
+        self.into()
     }
 
     /// The level of a word.
     pub fn of_tag(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|level| level.tag() == word)
+        word.parse().ok()
     }
 }
 

@@ -37,8 +37,22 @@ pub struct Writing {
 }
 
 /// What a prompt is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum PromptKind {
     /// Finds the terms of sentences, by the classes of a schema.
     EntityExtraction,
@@ -82,24 +96,12 @@ impl PromptKind {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::EntityExtraction => "entity-extraction",
-            Self::SentenceQca => "sentence-qca",
-            Self::TokenQca => "token-qca",
-            Self::Paraphrase => "paraphrase",
-            Self::Judge => "judge",
-            Self::QueryGeneration => "query-generation",
-            Self::Answer => "answer",
-            Self::Triplet => "triplet",
-            Self::TripletJudge => "triplet-judge",
-            Self::AnswerMarks => "answer-marks",
-            Self::AnswerPair => "answer-pair",
-        }
+        self.into()
     }
 
     /// The kind of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|k| k.tag() == tag)
+        tag.parse().ok()
     }
 }
 
@@ -388,8 +390,11 @@ pub struct RejectedDraftRow {
 }
 
 /// The form of an exported snapshot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DatasetFormat {
     /// One JSON object a line with everything about the item.
     #[default]
@@ -406,11 +411,7 @@ impl DatasetFormat {
 
     /// The tag that is printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Jsonl => "jsonl",
-            Self::Alpaca => "alpaca",
-            Self::Sharegpt => "sharegpt",
-        }
+        self.into()
     }
 }
 

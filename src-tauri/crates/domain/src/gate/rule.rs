@@ -3,8 +3,21 @@
 use serde::{Deserialize, Serialize};
 
 /// A measure that the gate can look at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum GateMeasure {
     /// Share of right answers.
     Accuracy,
@@ -20,11 +33,7 @@ impl GateMeasure {
 
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Accuracy => "accuracy",
-            Self::F1 => "f1",
-            Self::ChoiceCosineGap => "choice_cosine_gap",
-        }
+        self.into()
     }
 
     /// Its value is a share, so that a difference can be said in percentage points.
@@ -95,8 +104,9 @@ impl Default for GatePolicy {
 }
 
 /// What the gate says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum GateVerdict {
     /// It may go live.
     Pass,
@@ -109,10 +119,6 @@ pub enum GateVerdict {
 impl GateVerdict {
     /// The word that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Stop => "stop",
-            Self::Undecided => "undecided",
-        }
+        self.into()
     }
 }

@@ -14,8 +14,9 @@ pub const USUAL_SHARD: u64 = 5_000_000_000;
 pub const PARITY_PROMPTS: usize = 50;
 
 /// In which form a model leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ExportFormat {
     /// A Hugging Face folder: the adapter's update is added to the weights (sharded safetensors).
     Merged,
@@ -31,11 +32,7 @@ impl ExportFormat {
 
     /// As it is written.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Merged => "merged",
-            Self::Gguf => "gguf",
-            Self::Peft => "peft",
-        }
+        self.into()
     }
 
     /// The types that weights of this form can have, the usual one first. None: they are copied as they are.
@@ -49,7 +46,8 @@ impl ExportFormat {
 }
 
 /// How numbers are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ExportType {
     /// 32 bits.
     #[serde(rename = "f32")]
@@ -71,12 +69,7 @@ impl ExportType {
 
     /// As it is written.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-            Self::Bf16 => "bf16",
-            Self::F16 => "f16",
-            Self::Q8_0 => "q8_0",
-        }
+        self.into()
     }
 }
 
@@ -168,8 +161,9 @@ pub struct Parity {
 }
 
 /// What a figure of [`Parity`] measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ParityMeasure {
     /// Largest difference of a logit (of a token vector's number, where the model is an encoder).
     LargestDifference,
@@ -188,14 +182,7 @@ pub enum ParityMeasure {
 impl ParityMeasure {
     /// As it is written.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::LargestDifference => "largest_difference",
-            Self::MeanKl => "mean_kl",
-            Self::LargestKl => "largest_kl",
-            Self::Agreement => "agreement",
-            Self::LowestCosine => "lowest_cosine",
-            Self::QuantizedBaseKl => "quantized_base_kl",
-        }
+        self.into()
     }
 
     /// Whether more is better.

@@ -189,8 +189,9 @@ impl InspectJob {
 }
 
 /// What the user wants of a running worker: the word in the control file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case")]
 pub enum Control {
     /// Wait at the next step.
     Pause,
@@ -205,12 +206,7 @@ pub enum Control {
 impl Control {
     /// The word in the control file.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Pause => "pause",
-            Self::Resume => "resume",
-            Self::Checkpoint => "checkpoint",
-            Self::Stop => "stop",
-        }
+        self.into()
     }
 
     /// The wish that a word names.

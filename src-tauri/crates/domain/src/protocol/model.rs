@@ -14,8 +14,9 @@ pub struct ModelRef {
 }
 
 /// How token vectors become one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Pooling {
     /// Mean over real tokens; padding is never counted.
     Mean,
@@ -34,20 +35,14 @@ pub enum Pooling {
 impl Pooling {
     /// Its name, as it is written in files.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Mean => "mean",
-            Self::Cls => "cls",
-            Self::Last => "last",
-            Self::Max => "max",
-            Self::MeanSqrt => "meansqrt",
-            Self::WeightedMean => "weightedmean",
-        }
+        self.into()
     }
 }
 
 /// The function after a dense layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "snake_case")]
 pub enum DenseFunction {
     /// None.
     Identity,
@@ -66,14 +61,7 @@ pub enum DenseFunction {
 impl DenseFunction {
     /// Its name, as it is written in files.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Identity => "identity",
-            Self::Tanh => "tanh",
-            Self::Relu => "relu",
-            Self::Gelu => "gelu",
-            Self::Sigmoid => "sigmoid",
-            Self::Silu => "silu",
-        }
+        self.into()
     }
 }
 

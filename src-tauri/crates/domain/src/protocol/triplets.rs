@@ -5,8 +5,11 @@ use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
 /// Which loss triplets are learnt with (METHODS §3 and §4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum TripletLoss {
     /// The positive against the triplet's own negative alone, as published (NMIXX).
     #[default]
@@ -23,11 +26,7 @@ impl TripletLoss {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Triplet => "triplet",
-            Self::MultipleNegatives => "multiple_negatives",
-            Self::MarginMse => "margin_mse",
-        }
+        self.into()
     }
 }
 

@@ -37,8 +37,22 @@ pub enum Subject {
 }
 
 /// The kinds of items that are reviewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum SubjectKind {
     /// Terms.
     Term,
@@ -64,18 +78,12 @@ impl SubjectKind {
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        match self {
-            Self::Term => "term",
-            Self::Pair => "pair",
-            Self::Question => "question",
-            Self::Triplet => "triplet",
-            Self::Similarity => "similarity",
-        }
+        self.into()
     }
 
     /// The kind of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
+        tag.parse().ok()
     }
 }
 

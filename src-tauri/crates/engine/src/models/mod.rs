@@ -21,8 +21,8 @@ pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label,
     named_label, no_graph, reads, suits_minilm,
 };
-pub(crate) use inspect::{inspect, tokens};
 pub use inspect::inspect_model;
+pub(crate) use inspect::{inspect, tokens};
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};

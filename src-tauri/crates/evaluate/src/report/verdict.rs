@@ -7,7 +7,8 @@ use lexforge_domain::statistics::PairedComparison;
 const ALPHA: f64 = 0.05;
 
 /// The outcome of a paired comparison in which more is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Verdict {
     /// The whole interval lies above zero, and the test rejects "no difference".
     Better,
@@ -42,11 +43,7 @@ impl Verdict {
 
     /// The word.
     pub fn word(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Undecided => "undecided",
-        }
+        self.into()
     }
 }
 

@@ -21,7 +21,7 @@ pub fn asks(systems: &[String]) -> bool {
 /// The plan that is to be agreed to next: what is known already is not sent, and needs no consent.
 fn next(plans: &[AskPlan], agreed: &[Consent]) -> Option<AskPlan> {
     let open = plans.iter().filter(|plan| plan.prompts > 0);
-    open.cloned().nth(agreed.len())
+    open.nth(agreed.len()).cloned()
 }
 
 /// Each endpoint with what it would be sent, one after the other; measuring begins once all are agreed to.
