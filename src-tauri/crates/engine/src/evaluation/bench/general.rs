@@ -86,7 +86,7 @@ impl Evaluations<'_> {
         for (name, of) in &cosines {
             let before = base.filter(|(base, _)| base != name);
             let figures = set.figures(of, before.map(|(_, of)| of.as_slice()), &places);
-            found.push((name, of_figures(&figures, pairs.len())));
+            found.push((name.as_str(), of_figures(&figures, pairs.len())));
         }
         let p_values: Vec<f64> = found.iter().filter_map(|(_, one)| one.p_holm).collect();
         let mut corrected = holm(&p_values).into_iter();

@@ -148,7 +148,7 @@ fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
     let mut found: Vec<(&str, Vec<PairedComparison>)> = Vec::new();
     for (system, wrote) in writers.iter().filter(|(system, _)| *system != base.0) {
         let compared = compared(&base.1, wrote, base.0, &table.unit)?;
-        found.push((system, compared));
+        found.push((*system, compared));
     }
     let all = found.iter().flat_map(|(_, compared)| compared);
     let p_values: Vec<f64> = all.map(|one| one.comparison.p_value).collect();
