@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use strum::IntoStaticStr;
 
 /// Name of a template in a file of its own.
 pub const TEMPLATE_FILE: &str = "chat_template.jinja";
@@ -29,7 +30,7 @@ const MEMORY: usize = 128 << 20;
 const TIME: Duration = Duration::from_secs(30);
 
 /// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Role {
     /// Instructions to the model.

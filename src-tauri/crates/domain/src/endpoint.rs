@@ -3,6 +3,7 @@
 use crate::id::AskingId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::{EnumString, IntoStaticStr};
 
 /// Name under which the worker of this machine is asked; no endpoint of a user can bear it.
 pub const LOCAL: &str = "local";
@@ -281,17 +282,7 @@ pub struct Consent {
 }
 
 /// State of an asking: one time that a use case asks an endpoint.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum AskingState {

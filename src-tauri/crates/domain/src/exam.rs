@@ -1,6 +1,7 @@
 //! Exams: sets of questions that somebody else wrote, to measure models on. Nothing is trained on them.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// A question of an exam.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,8 +58,8 @@ impl TermInContext {
     Hash,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

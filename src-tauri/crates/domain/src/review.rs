@@ -14,6 +14,7 @@ use crate::id::{ActId, PersonId, TermId};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use strum::{EnumString, IntoStaticStr};
 
 pub use choice::Choice;
 pub use score::Score;
@@ -55,8 +56,8 @@ impl Edit {
     Hash,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -3,6 +3,7 @@
 use crate::id::{DocumentId, SentenceId, TermId};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// How a term was found. What kind of thing it names is its class, a name of the schema.
 #[derive(
@@ -16,8 +17,8 @@ use serde::{Deserialize, Serialize};
     Hash,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -60,17 +61,7 @@ impl FoundBy {
 
 /// Where an item stands in the review.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -9,6 +9,7 @@ use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::{Code, Failure};
 use rusqlite::params;
+use strum::IntoStaticStr;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     11,
@@ -32,7 +33,7 @@ pub(crate) const COVERED: Part = (
 const BLOCK: usize = 512;
 
 /// What the vectors stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum EmbeddingKind {
     /// Sentences; the ids are sentence ids.

@@ -2,9 +2,10 @@
 
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::time::Duration;
+use strum::IntoStaticStr;
 
 /// What went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Fault {
     /// No connection.

@@ -3,6 +3,7 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use strum::IntoStaticStr;
 
 /// Longest answer that is looked through, in bytes: no question needs a hundredth of it.
 const LONGEST: usize = 256 << 10;
@@ -11,7 +12,7 @@ const PLACES: usize = 4096;
 
 /// Why an answer could not be read. Each is counted.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error, strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error, IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case")]
 pub enum Unparseable {

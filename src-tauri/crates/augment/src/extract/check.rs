@@ -5,6 +5,7 @@ use lexforge_domain::schema::TermSchema;
 use lexforge_domain::text::Language;
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::{fold, is_han};
+use strum::IntoStaticStr;
 
 /// Words, and characters, of the longest term.
 const MOST_WORDS: usize = 8;
@@ -13,7 +14,7 @@ const MOST_CHARACTERS: usize = 90;
 const MOST_IDEOGRAPHS: usize = 24;
 
 /// Why a proposed term was turned down. Each is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {
     /// The class is none of the schema's.

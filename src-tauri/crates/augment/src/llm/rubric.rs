@@ -10,6 +10,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 use serde::Deserialize;
 use std::sync::Arc;
+use strum::IntoStaticStr;
 
 /// The marks by their names, in the order of [`Marks::all`].
 pub const MARKS: [&str; 5] = ["correct", "complete", "grounded", "restrained", "plain"];
@@ -76,7 +77,7 @@ impl Marks {
 }
 
 /// Which of two answers is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case")]
 pub enum Better {

@@ -6,6 +6,7 @@ use crate::gate::GateVerdict;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// A question to the corpus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -357,17 +358,7 @@ pub enum CertificateGap {
 }
 
 /// Where a labelled question comes from.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum PairSource {

@@ -4,20 +4,11 @@ use super::BenchMissing;
 use crate::metrics::Comparison;
 use crate::statistics::PairedComparison;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// A way to attack a question.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

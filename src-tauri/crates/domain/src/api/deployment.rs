@@ -4,9 +4,10 @@ use super::RunRow;
 use crate::gate::{GateDecision, GatePolicy, GateVerdict};
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// What a model is for; of each kind at most one adapter is active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ModelKind {
@@ -36,7 +37,7 @@ impl ModelKind {
 }
 
 /// What was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum DeploymentAction {

@@ -1,6 +1,7 @@
 //! Lists of terms as files.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// What an import of a glossary did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +59,7 @@ pub struct GlossaryExport {
 }
 
 /// The formats of glossaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum GlossaryFormat {

@@ -3,6 +3,7 @@
 use super::matching::{MatchRelation, MatchText};
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Which documents a mapping collection is about. Without any, those of the newest matching; without one, all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,17 +77,7 @@ pub enum MatchSide {
 
 /// Why a control or statement of a mapping was not taken.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -5,6 +5,7 @@ use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
 use crate::metrics::{Comparison, Interval};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// What is matched with what.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +27,7 @@ pub struct MatchRequest {
 
 /// Whom a rule binds, as far as its words and its place tell.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -71,8 +72,8 @@ pub struct MatchSetAside {
     Hash,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -108,7 +109,7 @@ impl MatchVerdict {
 }
 
 /// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchRelation {

@@ -1,9 +1,10 @@
 //! What a workspace and its models take of the disk.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// What takes room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum StoragePart {

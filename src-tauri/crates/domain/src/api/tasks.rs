@@ -4,20 +4,11 @@ use super::{AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, St
 use crate::failure::Failure;
 use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Steps of the main job.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

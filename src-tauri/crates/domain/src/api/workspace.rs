@@ -5,6 +5,7 @@ use crate::dataset::Dataset;
 use crate::graph::GraphStats;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// The open workspace, for the top bar, the rail's counts and the welcome screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,8 +65,8 @@ pub struct WorkspaceView {
     Ord,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

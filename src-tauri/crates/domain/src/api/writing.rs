@@ -9,6 +9,7 @@ use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::{EnumString, IntoStaticStr};
 
 /// How often an answer that cannot be used is asked for anew with the reason, unless a request says otherwise.
 pub const DEFAULT_REASKS: u32 = 2;
@@ -48,8 +49,8 @@ pub struct Writing {
     Hash,
     Serialize,
     Deserialize,
-    strum::IntoStaticStr,
-    strum::EnumString,
+    IntoStaticStr,
+    EnumString,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -391,7 +392,7 @@ pub struct RejectedDraftRow {
 
 /// The form of an exported snapshot.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "snake_case")]

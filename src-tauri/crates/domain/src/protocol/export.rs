@@ -5,6 +5,7 @@ use super::model::ModelRef;
 use super::training::Lineage;
 use crate::Sha256;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Name of the machine-readable description that lies in every export's folder.
 pub const EXPORT_FILE: &str = "export.json";
@@ -14,7 +15,7 @@ pub const USUAL_SHARD: u64 = 5_000_000_000;
 pub const PARITY_PROMPTS: usize = 50;
 
 /// In which form a model leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ExportFormat {
@@ -46,7 +47,7 @@ impl ExportFormat {
 }
 
 /// How numbers are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ExportType {
     /// 32 bits.
@@ -161,7 +162,7 @@ pub struct Parity {
 }
 
 /// What a figure of [`Parity`] measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ParityMeasure {

@@ -39,6 +39,7 @@ pub use remote::{
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use retrieval::{Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
+use strum::IntoStaticStr;
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
     Decay, Lineage, LoraSpec, MeaningItem, NegativePool, Objective, Precision, QuestionForm,
@@ -189,7 +190,7 @@ impl InspectJob {
 }
 
 /// What the user wants of a running worker: the word in the control file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case")]
 pub enum Control {

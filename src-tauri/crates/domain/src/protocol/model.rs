@@ -2,6 +2,7 @@
 
 use crate::Sha256;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// A base model by name and content; the target resolves it among its own model folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,7 +15,7 @@ pub struct ModelRef {
 }
 
 /// How token vectors become one vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Pooling {
@@ -40,7 +41,7 @@ impl Pooling {
 }
 
 /// The function after a dense layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "snake_case")]
 pub enum DenseFunction {

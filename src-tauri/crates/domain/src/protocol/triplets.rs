@@ -3,11 +3,10 @@
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Which loss triplets are learnt with (METHODS §3 and §4).
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum TripletLoss {

@@ -2,12 +2,13 @@
 
 use lexforge_domain::metrics::{Comparison, Interval};
 use lexforge_domain::statistics::PairedComparison;
+use strum::IntoStaticStr;
 
 /// The level at which a p-value decides.
 const ALPHA: f64 = 0.05;
 
 /// The outcome of a paired comparison in which more is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Verdict {
     /// The whole interval lies above zero, and the test rejects "no difference".
