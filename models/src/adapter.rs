@@ -258,7 +258,7 @@ impl Adapter {
     /// The two parts of a low-rank adapter.
     fn low_rank(&self) -> Result<(&PeftConfig, &NamedTensors)> {
         match &self.weights {
-            Kept::LowRank { config, tensors } => Ok((config, tensors)),
+            Kept::LowRank { config, tensors } => Ok((config.as_ref(), tensors)),
             Kept::Differences(_) => Err(Error::told_of(
                 Path::new(&self.folder),
                 Code::ModelUnsupported,
