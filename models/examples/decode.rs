@@ -2,11 +2,11 @@
 //! in batches of the size that each line of standard input asks for. Each answer is a line of JSON.
 #![allow(clippy::print_stdout)]
 
-use lexforge_models::architecture::Config;
-use lexforge_models::cache::Cache;
-use lexforge_models::decoder::Decoder;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::architectures::cache::Cache;
+use lexforge_models::architectures::decoder::Decoder;
+use lexforge_models::architectures::packing::Packed;
 use lexforge_models::device;
-use lexforge_models::packing::Packed;
 use serde::Deserialize;
 use std::error::Error;
 use std::io::BufRead;

@@ -5,16 +5,17 @@
 
 use lexforge_domain::protocol::{LoraSpec, Objective, StageSpec, TrainItem};
 use lexforge_domain::qca::QcaLevel;
-use lexforge_models::chat::Message;
-use lexforge_models::language::{Compared, Language, LanguageModel};
-use lexforge_models::lessons::{self, Batch, Inputs, Lesson, Material, Trainee};
-use lexforge_models::optimizer::Optimizer;
+use lexforge_models::adapters::{adapter, lora};
+use lexforge_models::architectures::recompute::Way;
+use lexforge_models::decoding::chat::Message;
+use lexforge_models::decoding::language::{Compared, Language, LanguageModel};
+use lexforge_models::device;
+use lexforge_models::losses::sft::{self, Form};
 use lexforge_models::platform::{peak_resident_mb, processor_seconds};
-use lexforge_models::ranks::Ranks;
-use lexforge_models::recompute::Way;
-use lexforge_models::sft::{self, Form};
-use lexforge_models::token_item::Draft;
-use lexforge_models::{adapter, device, lora};
+use lexforge_models::training::lessons::{self, Batch, Inputs, Lesson, Material, Trainee};
+use lexforge_models::training::optimizer::Optimizer;
+use lexforge_models::training::ranks::Ranks;
+use lexforge_models::training::token_item::Draft;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::error::Error;

@@ -3,15 +3,16 @@
 #![allow(clippy::print_stdout)]
 
 use lexforge_domain::protocol::{LoraSpec, Precision};
-use lexforge_models::adapter;
-use lexforge_models::architecture::Config;
-use lexforge_models::language::Exchange;
-use lexforge_models::lora::{self, Pass};
-use lexforge_models::loss::TokenLoss;
-use lexforge_models::optimizer::Optimizer;
+use lexforge_models::adapters::adapter;
+use lexforge_models::adapters::lora::{self, Pass};
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::architectures::recompute::Way;
+use lexforge_models::decoding::language::Exchange;
+use lexforge_models::device;
+use lexforge_models::losses::loss::TokenLoss;
+use lexforge_models::losses::sft::Sft;
 use lexforge_models::platform::{peak_resident_mb, processor_seconds, resident_mb};
-use lexforge_models::recompute::Way;
-use lexforge_models::{device, sft::Sft};
+use lexforge_models::training::optimizer::Optimizer;
 use serde::Deserialize;
 use std::error::Error;
 use std::io::BufRead;

@@ -3,7 +3,7 @@
 //! the number of values.
 #![allow(clippy::print_stdout)]
 
-use lexforge_models::ranks::Place;
+use lexforge_models::training::ranks::Place;
 use std::error::Error;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};

@@ -1,10 +1,13 @@
 //! The worker's command line.
 
-use crate::attempt::Outcome;
 use crate::folder::ModelFolders;
-use crate::job::exit_code;
-use crate::ranks::{Place, Together};
-use crate::{Error, Result, device, inspect, job, memory, pretrain, resident, serving, shim};
+use crate::jobs::attempt::Outcome;
+use crate::jobs::job::exit_code;
+use crate::jobs::{inspect, job, resident};
+use crate::pretraining::pretrain;
+use crate::training::memory;
+use crate::training::ranks::{Place, Together};
+use crate::{Error, Result, device, serving, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_compute::remote::station;
 use lexforge_compute::{WorkerProgram, local};

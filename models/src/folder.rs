@@ -1,8 +1,8 @@
 //! Model folders: where they are looked for and how their content is named.
 
+use crate::architectures::sizes::LARGEST_CONFIG;
 use crate::files;
-use crate::modules;
-use crate::sizes::LARGEST_CONFIG;
+use crate::texts::modules;
 use crate::weights::{INDEX_FILE, SINGLE_FILE};
 use crate::{Error, Result};
 use lexforge_compute::installed;

@@ -282,7 +282,7 @@ pub fn low_rank_linear(
     })
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::nf4`]): codes, the largest magnitude
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the largest magnitude
 /// of each block, and rows.
 ///
 /// # Errors

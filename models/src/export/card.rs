@@ -1,7 +1,7 @@
 //! `README.md` of an export: what it is, where it comes from, how near it is to what was measured here, and what it is
 //! not for.
 
-use crate::adapter::Sidecar;
+use crate::adapters::adapter::Sidecar;
 use crate::export::prompts::number;
 use lexforge_domain::protocol::{ExportFormat, ExportResult, ParityMeasure};
 use std::fmt::Write as _;

@@ -1,14 +1,14 @@
 //! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder that
 //! holds it.
 
-use crate::adapter::Adapter;
-use crate::all_weights::with_difference;
-use crate::chat::TEMPLATE_FILE;
+use crate::adapters::adapter::Adapter;
+use crate::adapters::all_weights::with_difference;
+use crate::adapters::updates::{Update, Updates, fits_no_weight};
+use crate::decoding::chat::TEMPLATE_FILE;
 use crate::export::output::{Output, whole};
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
-use crate::modules::{self, MODULES_FILE};
-use crate::updates::{Update, Updates, fits_no_weight};
-use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
+use crate::texts::modules::{self, MODULES_FILE};
+use crate::texts::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
 use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
 use crate::{Error, Result};
 use lexforge_domain::protocol::{ExportType, ExportedFile};

@@ -3,14 +3,14 @@
 //! Both sides compute in fp32, so that what is measured is the file and not the arithmetic of whoever loads it. A
 //! decoder goes through with one layer in memory at a time.
 
-use crate::architecture::Config;
-use crate::decoder::DecoderConfig;
+use crate::adapters::lora::{Linear, Pass};
+use crate::adapters::updates::Updates;
+use crate::architectures::architecture::Config;
+use crate::architectures::decoder::DecoderConfig;
+use crate::architectures::layers::Architecture;
+use crate::architectures::packing::{Packed, by_length, within_budget};
+use crate::architectures::transformer::{Piece, logits_by_layers};
 use crate::export::prompts::{self, Prompts};
-use crate::layers::Architecture;
-use crate::lora::{Linear, Pass};
-use crate::packing::{Packed, by_length, within_budget};
-use crate::transformer::{Piece, logits_by_layers};
-use crate::updates::Updates;
 use crate::weights::Source;
 use crate::{Error, Result};
 use lexforge_domain::Code;

@@ -1,10 +1,10 @@
 //! On what an export is compared: the run's own test questions, and prompts of ours where those are fewer than fifty.
 
-use crate::chat::Message;
+use crate::decoding::chat::Message;
+use crate::decoding::language::Language;
 use crate::gguf::words::GgufWords;
-use crate::language::Language;
-use crate::sft::{Form, question_text};
-use crate::tokenizer::TextTokenizer;
+use crate::losses::sft::{Form, question_text};
+use crate::texts::tokenizer::TextTokenizer;
 use crate::{Result, files};
 use lexforge_domain::protocol::{PARITY_PROMPTS, ParityFigure, ParityMeasure, ScoreItem};
 

@@ -1,7 +1,7 @@
 //! The base model that an adapter of a four-bit training knew.
 
 use crate::Result;
-use crate::nf4::Nf4;
+use crate::adapters::nf4::Nf4;
 use crate::weights::{Source, Weights};
 use tch::{Kind, Tensor};
 

@@ -1,10 +1,10 @@
 //! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say otherwise.
 
+use crate::adapters::sidecar::Sidecar;
 use crate::export::merge::pretty;
 use crate::export::output::whole;
-use crate::modules::{self, MODULES_FILE};
-use crate::reading;
-use crate::sidecar::Sidecar;
+use crate::texts::modules::{self, MODULES_FILE};
+use crate::texts::reading;
 use crate::{Error, Result};
 use lexforge_domain::protocol::{ExportedFile, Pooling, TextReading};
 use serde_json::{Map, Value, json};

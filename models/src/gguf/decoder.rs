@@ -1,12 +1,12 @@
 //! A decoder as a GGUF file, and such a file as a decoder: the names of settings and tensors, the order of LLaMA's
 //! queries and keys, and what the format cannot say.
 
-use crate::decoder::DecoderConfig;
+use crate::architectures::decoder::DecoderConfig;
+use crate::architectures::rope::{RopeConfig, Scaling, llama3};
+use crate::architectures::sizes::unsupported;
 use crate::gguf::read::GgufFile;
 use crate::gguf::stored::Q8_0_NUMBERS;
 use crate::gguf::{Stored, Value};
-use crate::rope::{RopeConfig, Scaling, llama3};
-use crate::sizes::unsupported;
 use crate::weights::Source;
 use crate::{Error, Result};
 use std::collections::BTreeMap;

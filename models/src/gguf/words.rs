@@ -4,11 +4,11 @@
 //! name there, and BPE over characters with bytes to fall back on, as SentencePiece makes it (`llama`: LLaMA 2,
 //! Mistral), whose merges become scores of the tokens.
 
-use crate::chat::{ChatTemplate, template_text, token_text};
+use crate::architectures::sizes::unsupported;
+use crate::decoding::chat::{ChatTemplate, template_text, token_text};
 use crate::gguf::read::GgufFile;
 use crate::gguf::{Named, Value as Setting};
-use crate::sizes::unsupported;
-use crate::vocabulary::{self, QWEN_WORDS, tokenizer_config};
+use crate::texts::vocabulary::{self, QWEN_WORDS, tokenizer_config};
 use crate::{Error, Result};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};

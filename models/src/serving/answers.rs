@@ -207,7 +207,7 @@ pub fn embeddings(model: &str, embedded: &Embedded, base64: bool) -> Value {
 
 /// Scores of choices.
 pub fn choices(model: &str, scored: &Scored) -> Value {
-    let one = |(index, score): (usize, &crate::score::ChoiceScore)| {
+    let one = |(index, score): (usize, &crate::decoding::score::ChoiceScore)| {
         json!({
             "object": "score", "index": index, "likelihood": score.likelihood, "per_byte": score.per_byte,
             "pmi": score.pmi,

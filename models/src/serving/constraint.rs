@@ -2,7 +2,7 @@
 //!
 //! What a schema allows is worked out by `llguidance`, over the bytes of the tokens.
 
-use crate::language::Language;
+use crate::decoding::language::Language;
 use crate::serving::refusal::Refusal;
 use crate::{Error, Result};
 use llguidance::api::TopLevelGrammar;

@@ -4,13 +4,14 @@
 //! are read as one packed batch, long ones piece by piece, so that running answers never wait for long; vectors and
 //! scores take their turn a batch at a time.
 
-use crate::cache::Cache;
-use crate::decoder::Decoder;
+use crate::architectures::cache::Cache;
+use crate::architectures::decoder::Decoder;
+use crate::architectures::encoder;
+use crate::architectures::packing::{Packed, by_length, within_budget};
+use crate::decoding::generate::likeliest_each;
+use crate::decoding::language::{Compared, LanguageModel};
+use crate::decoding::score::{ChoiceScore, NO_QUESTION};
 use crate::error::all_finite;
-use crate::generate::likeliest_each;
-use crate::language::{Compared, LanguageModel};
-use crate::packing::{Packed, by_length, within_budget};
-use crate::score::{ChoiceScore, NO_QUESTION};
 use crate::serving::constraint::{Constraint, Constraints};
 use crate::serving::refusal::Refusal;
 use crate::serving::served::{Base, Served, decoder_of};
@@ -18,8 +19,8 @@ use crate::serving::shared::Shared;
 use crate::serving::watch::Watch;
 use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Form, Job, Said, Scored, Work};
 use crate::serving::writing::{Next, Writing};
-use crate::tokenizer::TokenizedText;
-use crate::{Error, Result, encoder};
+use crate::texts::tokenizer::TokenizedText;
+use crate::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -189,7 +190,7 @@ impl Engine {
     /// The tokens of a question.
     fn question(
         &self,
-        messages: &[crate::chat::Message],
+        messages: &[crate::decoding::chat::Message],
     ) -> std::result::Result<Vec<u32>, Refusal> {
         let model = self.served.decoder()?;
         let positions = self.served.positions;

@@ -22,7 +22,7 @@ pub mod writing;
 
 use crate::files::write_atomically;
 use crate::folder::{CONFIG_FILE, ModelFolders};
-use crate::lease::{self, Lease};
+use crate::jobs::lease::{self, Lease};
 use crate::platform::{Parent, StopSignal, available_mb, input_is_pipe};
 use crate::{Error, Result, device, shim};
 use clap::Args;

@@ -1,7 +1,7 @@
 //! Tokens to text as they come: whole characters only, and nothing of what may become a stop string.
 
 use crate::Result;
-use crate::language::Language;
+use crate::decoding::language::Language;
 
 /// Tokens after which a character that is still not whole is shown as it is: no character has more bytes.
 const LONGEST_CHARACTER: usize = 8;

@@ -1,14 +1,14 @@
 //! The model that is served, with its adapters beside the frozen weights.
 
-use crate::adapter::{Adapter, Sidecar};
-use crate::architecture::Config;
-use crate::encoder::{DecoderVectors, Encoder, Text, Vectors};
-use crate::language::LanguageModel;
-use crate::lora::{Linear, LowRank, Pass};
+use crate::adapters::adapter::{Adapter, Sidecar};
+use crate::adapters::lora::{Linear, LowRank, Pass};
+use crate::architectures::architecture::Config;
+use crate::architectures::encoder::{DecoderVectors, Encoder, Text, Vectors};
+use crate::architectures::pooling::unit_rows;
+use crate::decoding::language::LanguageModel;
 use crate::platform::available_mb;
-use crate::pooling::unit_rows;
-use crate::reading;
 use crate::serving::watch::Watch;
+use crate::texts::reading;
 use crate::weights::Headers;
 use crate::{Error, Result, device};
 use lexforge_domain::Code;
@@ -214,7 +214,7 @@ impl Vectors for Pooled<'_> {
         self.encoder.device()
     }
 
-    fn sizes(&self) -> crate::sizes::Sizes {
+    fn sizes(&self) -> crate::architectures::sizes::Sizes {
         self.encoder.sizes
     }
 
@@ -222,15 +222,15 @@ impl Vectors for Pooled<'_> {
         self.pooling
     }
 
-    fn dense(&self) -> &[crate::dense::Dense] {
+    fn dense(&self) -> &[crate::architectures::dense::Dense] {
         self.encoder.dense()
     }
 
     fn stack(
         &self,
-        packed: &crate::packing::Packed,
+        packed: &crate::architectures::packing::Packed,
         pass: Pass,
-    ) -> Result<crate::recompute::Stack<'_>> {
+    ) -> Result<crate::architectures::recompute::Stack<'_>> {
         self.encoder.stack(packed, pass)
     }
 }

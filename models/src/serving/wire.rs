@@ -1,7 +1,7 @@
 //! What clients ask, in OpenAI's words, and what of it is understood. A field that would change the answer and is not
 //! understood is refused by its name.
 
-use crate::chat::{Message, Role};
+use crate::decoding::chat::{Message, Role};
 use crate::serving::refusal::Refusal;
 use crate::serving::sampling::Sampling;
 use crate::serving::work::{Asked, Form};

@@ -1,6 +1,6 @@
 //! What the HTTP side asks of the model's thread, and what that says back.
 
-use crate::chat::Message;
+use crate::decoding::chat::Message;
 use crate::serving::refusal::Refusal;
 use crate::serving::sampling::Sampling;
 use serde_json::Value;
@@ -154,7 +154,7 @@ pub struct ChoicesAsked {
 #[derive(Clone, Debug)]
 pub struct Scored {
     /// In the order of the choices.
-    pub scores: Vec<crate::score::ChoiceScore>,
+    pub scores: Vec<crate::decoding::score::ChoiceScore>,
     /// Tokens read; what the choices share counts once.
     pub tokens: usize,
 }

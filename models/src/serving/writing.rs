@@ -1,7 +1,7 @@
 //! One answer while it is written.
 
-use crate::cache::Cache;
-use crate::language::Language;
+use crate::architectures::cache::Cache;
+use crate::decoding::language::Language;
 use crate::serving::constraint::Constraint;
 use crate::serving::pieces::{Pieces, Stops};
 use crate::serving::refusal::Refusal;

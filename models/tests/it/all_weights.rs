@@ -7,13 +7,13 @@ use lexforge_domain::protocol::{
     Event, ExportFormat, ExportJob, ExportType, Job, JobResult, ModelRef, Precision, RESULT_FILE,
     TrainJob, TrainResult, Tune, USUAL_SHARD,
 };
-use lexforge_models::adapter::{self, Adapter, Sidecar};
-use lexforge_models::all_weights::AllWeights;
-use lexforge_models::architecture::{Architecture, Config};
+use lexforge_models::adapters::adapter::{self, Adapter, Sidecar};
+use lexforge_models::adapters::all_weights::AllWeights;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::architecture::{Architecture, Config};
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::architectures::recompute::gradient_of;
 use lexforge_models::export::merge::Merged;
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::Packed;
-use lexforge_models::recompute::gradient_of;
 use lexforge_models::tensors::NamedTensors;
 use lexforge_models::weights::Weights;
 use serde::Deserialize;

@@ -2,12 +2,12 @@
 //! (tests/python/record_architectures.py), and decoders against themselves: packed, shared, step by step.
 
 use crate::common::formula::write_model;
-use lexforge_models::architecture::Config;
-use lexforge_models::cache::Cache;
-use lexforge_models::classifier::{Classifier, PairTokens};
-use lexforge_models::decoder::{Attention, Decoder};
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::{Node, Packed};
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::architectures::cache::Cache;
+use lexforge_models::architectures::classifier::{Classifier, PairTokens};
+use lexforge_models::architectures::decoder::{Attention, Decoder};
+use lexforge_models::architectures::packing::{Node, Packed};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

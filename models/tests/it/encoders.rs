@@ -7,15 +7,16 @@ use lexforge_domain::protocol::{
     ExportFormat, ExportJob, ExportType, Job, LoraSpec, ModelRef, Pooling, TextSide, USUAL_SHARD,
 };
 use lexforge_domain::{Code, Failure};
-use lexforge_models::adapter::{Adapter, Sidecar};
-use lexforge_models::architecture::{Architecture, Config};
-use lexforge_models::inspect::inspect;
-use lexforge_models::lora::{self, Pass};
-use lexforge_models::packing::{Node, Packed};
-use lexforge_models::reader::{Counts, Reader};
-use lexforge_models::recompute::gradient_of;
+use lexforge_models::Error;
+use lexforge_models::adapters::adapter::{Adapter, Sidecar};
+use lexforge_models::adapters::lora::{self, Pass};
+use lexforge_models::architectures::architecture::{Architecture, Config};
+use lexforge_models::architectures::packing::{Node, Packed};
+use lexforge_models::architectures::reader::{Counts, Reader};
+use lexforge_models::architectures::recompute::gradient_of;
+use lexforge_models::jobs::inspect::inspect;
 use lexforge_models::tensors::{self, NamedTensors};
-use lexforge_models::{Error, reading};
+use lexforge_models::texts::reading;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

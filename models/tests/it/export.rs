@@ -8,17 +8,17 @@ use lexforge_domain::protocol::{
     CONTROL_FILE, EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, Job, JobResult,
     ModelRef, PARITY_PROMPTS, ParityFigure, ParityMeasure, RESULT_FILE, USUAL_SHARD,
 };
-use lexforge_models::adapter::{self, Adapter};
-use lexforge_models::architecture::Config;
-use lexforge_models::decoder::{Attention, Decoder};
+use lexforge_models::adapters::adapter::{self, Adapter};
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::architectures::decoder::{Attention, Decoder};
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::decoding::language::{Language, LanguageModel};
 use lexforge_models::export::parity::{self, Batches};
 use lexforge_models::export::prompts::Prompts;
 use lexforge_models::gguf::decoder::GgufDecoder;
 use lexforge_models::gguf::read::GgufFile;
 use lexforge_models::gguf::words::{self, GgufWords};
-use lexforge_models::language::{Language, LanguageModel};
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::Packed;
 use lexforge_models::tensors::{self, NamedTensors};
 use lexforge_models::weights::{Headers, Weights};
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 use crate::common;
 use crate::common::formula::{values, write_model};
 use lexforge_domain::{Code, Failure};
-use lexforge_models::architecture::Config;
+use lexforge_models::architectures::architecture::Config;
 use lexforge_models::tensors;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -226,12 +226,12 @@ fn a_text_is_cut_into_the_tokens_of_a_folder_without_special_ones() {
         .map(|text| json!({ "text": text }).to_string())
         .collect();
     std::fs::write(&texts, json.join("\n")).unwrap();
-    lexforge_models::inspect::tokens(&model, &texts, &tokens).unwrap();
+    lexforge_models::jobs::inspect::tokens(&model, &texts, &tokens).unwrap();
     // The four special tokens come first in the vocabulary, then the words.
     assert_eq!(
         std::fs::read_to_string(&tokens).unwrap(),
         "4 5 6 7\n\n4 11 6\n"
     );
     std::fs::remove_file(model.join("tokenizer.json")).unwrap();
-    assert!(lexforge_models::inspect::tokens(&model, &texts, &tokens).is_err());
+    assert!(lexforge_models::jobs::inspect::tokens(&model, &texts, &tokens).is_err());
 }

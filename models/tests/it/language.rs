@@ -2,13 +2,13 @@
 
 use crate::common::data;
 use lexforge_domain::Code;
-use lexforge_models::chat::{ChatTemplate, Message, Role};
-use lexforge_models::decoder::Attention;
-use lexforge_models::generate::{greedy, greedy_each, greedy_without_cache};
-use lexforge_models::language::{Language, LanguageModel};
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::Packed;
-use lexforge_models::vocabulary;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::decoder::Attention;
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::decoding::chat::{ChatTemplate, Message, Role};
+use lexforge_models::decoding::generate::{greedy, greedy_each, greedy_without_cache};
+use lexforge_models::decoding::language::{Language, LanguageModel};
+use lexforge_models::texts::vocabulary;
 use serde::Deserialize;
 use std::path::PathBuf;
 use tch::{Device, Kind, Tensor};

@@ -1,16 +1,16 @@
 //! Losses and their gradients against what PyTorch computes (tests/python/record_losses.py).
 
-use lexforge_models::continuations::Continuations;
-use lexforge_models::contrastive_token::ContrastiveToken;
-use lexforge_models::infonce::{Comparison, Item};
-use lexforge_models::language::Exchange;
-use lexforge_models::loss::{Placed, TokenLoss, VectorLoss};
-use lexforge_models::masked::{Masked, MaskedText};
-use lexforge_models::pooling::unit_rows;
-use lexforge_models::sft::Sft;
-use lexforge_models::terms::Terms;
-use lexforge_models::token_loss::{Kind as LossKind, TermLoss, TokenItem, Wrong};
-use lexforge_models::vector_loss::{Distilled, InfoNce, Lists, MarginMse, Triplets};
+use lexforge_models::architectures::continuations::Continuations;
+use lexforge_models::architectures::pooling::unit_rows;
+use lexforge_models::decoding::language::Exchange;
+use lexforge_models::losses::contrastive_token::ContrastiveToken;
+use lexforge_models::losses::infonce::{Comparison, Item};
+use lexforge_models::losses::loss::{Placed, TokenLoss, VectorLoss};
+use lexforge_models::losses::masked::{Masked, MaskedText};
+use lexforge_models::losses::sft::Sft;
+use lexforge_models::losses::terms::Terms;
+use lexforge_models::losses::token_loss::{Kind as LossKind, TermLoss, TokenItem, Wrong};
+use lexforge_models::losses::vector_loss::{Distilled, InfoNce, Lists, MarginMse, Triplets};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use tch::{Device, Kind, Tensor};

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::formula::write_model;
-use lexforge_models::architecture::Config;
+use lexforge_models::architectures::architecture::Config;
 use serde_json::json;
 use std::collections::BTreeMap;
 use tch::{Device, Kind};

@@ -6,7 +6,7 @@ use lexforge_domain::protocol::{
     ExportFormat, ExportJob, ExportType, Job, JobResult, Objective, ParityMeasure, Precision,
     QuestionForm, RESULT_FILE, StageSpec, USUAL_SHARD,
 };
-use lexforge_models::nf4::Nf4;
+use lexforge_models::adapters::nf4::Nf4;
 use lexforge_models::tensors::{self, NamedTensors};
 use std::path::Path;
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! A decoder made from nothing by the real program.
 
 use crate::common;
-use lexforge_models::architecture::Config;
-use lexforge_models::chat::Message;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::decoding::chat::Message;
+use lexforge_models::decoding::language::LanguageModel;
 use lexforge_models::files::sha256_of;
-use lexforge_models::language::LanguageModel;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -3,14 +3,14 @@
 
 use lexforge_domain::Sha256;
 use lexforge_hostile::{Target, about, kind};
-use lexforge_models::adapter::Adapter;
-use lexforge_models::architecture::Config;
-use lexforge_models::chat::{ChatTemplate, Message};
-use lexforge_models::checkpoint::{Checkpoints, Mark};
-use lexforge_models::events::EventLog;
+use lexforge_models::adapters::adapter::Adapter;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::decoding::chat::{ChatTemplate, Message};
 use lexforge_models::gguf::{read::GgufFile, words::GgufWords};
+use lexforge_models::jobs::events::EventLog;
 use lexforge_models::serving::wire::{ChatRequest, EmbedRequest, ScoreRequest, parsed};
-use lexforge_models::tokenizer::TextTokenizer;
+use lexforge_models::texts::tokenizer::TextTokenizer;
+use lexforge_models::training::checkpoint::{Checkpoints, Mark};
 use lexforge_models::weights::Headers;
 use std::fmt::Display;
 use std::path::PathBuf;

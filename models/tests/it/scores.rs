@@ -2,13 +2,13 @@
 
 use crate::common::data;
 use lexforge_domain::Code;
-use lexforge_models::chat::Message;
-use lexforge_models::decoder::Attention;
-use lexforge_models::language::LanguageModel;
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::Packed;
-use lexforge_models::score::NO_QUESTION;
-use lexforge_models::sft::Form;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::decoder::Attention;
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::decoding::chat::Message;
+use lexforge_models::decoding::language::LanguageModel;
+use lexforge_models::decoding::score::NO_QUESTION;
+use lexforge_models::losses::sft::Form;
 use tch::{Device, Kind};
 
 fn model() -> Option<LanguageModel> {

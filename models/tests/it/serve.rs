@@ -5,11 +5,11 @@
 use crate::common::server::{Reply, Server, TOKEN, chat, command, embed, json_of, parsed};
 use crate::common::{data, minilm, root};
 use lexforge_domain::protocol::{Lineage, LoraSpec, ModelRef, Pooling, Tune};
-use lexforge_models::adapter::{self, Sidecar, Task};
-use lexforge_models::chat::Message;
-use lexforge_models::generate::greedy;
-use lexforge_models::language::LanguageModel;
-use lexforge_models::lora;
+use lexforge_models::adapters::adapter::{self, Sidecar, Task};
+use lexforge_models::adapters::lora;
+use lexforge_models::decoding::chat::Message;
+use lexforge_models::decoding::generate::greedy;
+use lexforge_models::decoding::language::LanguageModel;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::net::TcpStream;

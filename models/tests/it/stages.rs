@@ -8,9 +8,9 @@ use lexforge_domain::protocol::{
     TokenLossKind, TrainJob,
 };
 use lexforge_domain::qca::QcaLevel;
-use lexforge_models::encoder::{DecoderVectors, Text, Vectors};
-use lexforge_models::language::LanguageModel;
-use lexforge_models::lora::Pass;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::encoder::{DecoderVectors, Text, Vectors};
+use lexforge_models::decoding::language::LanguageModel;
 use lexforge_models::tensors;
 use std::path::Path;
 use tch::Device;

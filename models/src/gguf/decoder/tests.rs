@@ -1,7 +1,7 @@
 //! Tests of `decoder`.
 
 use super::*;
-use crate::architecture::Config;
+use crate::architectures::architecture::Config;
 
 fn config(text: &str) -> DecoderConfig {
     let text = format!(

@@ -2,12 +2,12 @@
 //! libtorch's own graph. What the product computes must be the same number with the same gradient, for less work.
 #![allow(dead_code, clippy::unwrap_used)] // Included by a test and by a benchmark; each uses its own part.
 
-use lexforge_models::decoder::{Attention, Decoder};
-use lexforge_models::infonce::Comparison;
-use lexforge_models::language::Exchange;
-use lexforge_models::lora::Pass;
-use lexforge_models::packing::Packed;
-use lexforge_models::token_loss::TokenItem;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::decoder::{Attention, Decoder};
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::decoding::language::Exchange;
+use lexforge_models::losses::infonce::Comparison;
+use lexforge_models::losses::token_loss::TokenItem;
 use tch::{Device, Kind, Tensor};
 
 /// Vectors of a text that is computed by itself: `[tokens, hidden]`.

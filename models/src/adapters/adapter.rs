@@ -1,0 +1,508 @@
+//! Adapters: low-rank ones in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with our description
+//! (`lexforge.json`) beside it, and what a training added to all weights of an encoder. These have our description and the
+//! weights alone, so that PEFT does not take them for its own.
+
+use crate::adapters::lora::{self, LARGEST_RANK, Linear, names_module};
+use crate::adapters::peft::PeftConfig;
+use crate::adapters::updates::{Update, Updates};
+use crate::architectures::sizes::LARGEST_CONFIG;
+use crate::files;
+use crate::folder::content_hash;
+use crate::tensors::{self, NamedTensors};
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{EmbedJob, LoraSpec, Tune};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use tch::{Kind, Tensor};
+
+pub use crate::adapters::sidecar::Sidecar;
+pub use crate::adapters::updates::bare;
+
+/// Name of PEFT's description.
+pub const CONFIG_FILE: &str = "adapter_config.json";
+/// Name of the weights.
+pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
+/// Name of our description.
+pub const SIDECAR_FILE: &str = "lexforge.json";
+
+/// What stands before the name of a weight whose difference from the base model's is stored.
+pub const DIFFERENCE: &str = "difference.";
+/// What PEFT puts before the path of every module.
+const PEFT_PREFIX: &str = "base_model.model.";
+/// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
+/// token vectors that we pool, so training could never reach it.
+const POOLER: &str = "pooler.dense";
+
+/// The trained tensors of a model's layers under PEFT's names.
+pub fn trained(layers: &[&Linear]) -> NamedTensors {
+    let mut tensors = NamedTensors::new();
+    for layer in layers {
+        if let Some(low) = layer.low_rank() {
+            tensors.insert(
+                format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path),
+                low.a.shallow_clone(),
+            );
+            tensors.insert(
+                format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path),
+                low.b.shallow_clone(),
+            );
+        }
+    }
+    tensors
+}
+
+/// What the adapted model is for, in PEFT's words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Vectors of texts.
+    Embedding,
+    /// Continuing texts.
+    Language,
+}
+
+/// The files of an adapter, by name.
+///
+/// # Errors
+/// Where a tensor cannot be read.
+pub fn file_contents(
+    layers: &[&Linear],
+    spec: &LoraSpec,
+    sidecar: &Sidecar,
+    task: Task,
+) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let targets = lora::expanded(spec, layers);
+    let reaches_pooler =
+        task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
+    let config = PeftConfig {
+        peft_type: "LORA".into(),
+        task_type: Some(
+            if task == Task::Language {
+                "CAUSAL_LM"
+            } else {
+                "FEATURE_EXTRACTION"
+            }
+            .into(),
+        ),
+        base_model_name_or_path: Some(sidecar.base.name.clone()),
+        r: spec.r,
+        lora_alpha: spec.alpha,
+        lora_dropout: spec.dropout,
+        target_modules: targets.into(),
+        exclude_modules: reaches_pooler.then(|| vec![POOLER.into()]),
+        inference_mode: true,
+        bias: Some("none".into()),
+        fan_in_fan_out: false,
+        use_rslora: false,
+        use_dora: false,
+        modules_to_save: None,
+        rank_pattern: BTreeMap::new(),
+        alpha_pattern: BTreeMap::new(),
+        rest: BTreeMap::new(),
+    };
+    Ok(BTreeMap::from([
+        (CONFIG_FILE, json(&config)?),
+        (SIDECAR_FILE, json(sidecar)?),
+        (WEIGHTS_FILE, tensors::to_bytes(&trained(layers))?),
+    ]))
+}
+
+/// The same of what was added to all weights, by their names in the base model's folder.
+///
+/// # Errors
+/// Where a tensor cannot be read.
+pub fn contents_of_differences(
+    differences: NamedTensors,
+    sidecar: &Sidecar,
+) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let named = |(name, tensor): (String, Tensor)| (format!("{DIFFERENCE}{name}"), tensor);
+    let stored: NamedTensors = differences.into_iter().map(named).collect();
+    Ok(BTreeMap::from([
+        (SIDECAR_FILE, json(sidecar)?),
+        (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
+    ]))
+}
+
+/// Stored differences by the names of the weights. Gives the name of another tensor back, where there is one.
+///
+/// # Errors
+/// That name.
+pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
+    let weight = |(name, tensor): (&'_ String, &Tensor)| {
+        let name = name.strip_prefix(DIFFERENCE)?;
+        Some((name.to_owned(), tensor.shallow_clone()))
+    };
+    let all = stored.iter();
+    all.map(|each| weight(each).ok_or(each.0.as_str()))
+        .collect()
+}
+
+fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Puts stored weights into the trained tensors of a model's layers, in place.
+///
+/// # Errors
+/// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.
+pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
+    let trained = trained(layers);
+    let fits = trained.len() == stored.len()
+        && trained
+            .iter()
+            .all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
+    if !fits {
+        return Err(of_another_model());
+    }
+    let _no_grad = tch::no_grad_guard();
+    for (name, mut tensor) in trained {
+        tensor.f_copy_(&stored[&name])?;
+    }
+    Ok(())
+}
+
+/// A checkpoint whose adapter has other weights than the job's.
+pub fn of_another_model() -> Error {
+    Error::told(
+        Code::CheckpointInvalid,
+        "The checkpoint's adapter is not one of this job's model.",
+        "Delete the checkpoint; the run then goes on from the one before.",
+    )
+}
+
+/// An adapter that was read from a folder.
+pub struct Adapter {
+    sidecar: Option<Sidecar>,
+    weights: Kept,
+    folder: String,
+}
+
+/// What an adapter's weights are.
+enum Kept {
+    LowRank {
+        config: Box<PeftConfig>,
+        tensors: NamedTensors,
+    },
+    /// What is added to each weight of the base, by the name in its folder.
+    Differences(NamedTensors),
+}
+
+impl Adapter {
+    /// Reads an adapter's folder, ours or PEFT's own.
+    ///
+    /// # Errors
+    /// [`Code::BundleInvalid`] where it is incomplete or damaged, [`Code::ModelUnsupported`] where it
+    /// uses a kind of adapter or an option that is not supported.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let name = folder.display().to_string();
+        let invalid = |what: String| {
+            Error::told(
+                Code::BundleInvalid,
+                format!("The adapter {what}."),
+                "Export the adapter again.",
+            )
+        };
+        let text = |file: &str| {
+            let read = files::read_whole(&folder.join(file), LARGEST_CONFIG);
+            let bytes = read.map_err(|e| invalid(format!("has no readable {file}: {e}")))?;
+            String::from_utf8(bytes).map_err(|e| invalid(format!("has no readable {file}: {e}")))
+        };
+        let sidecar: Option<Sidecar> =
+            match text(SIDECAR_FILE) {
+                Ok(text) => Some(serde_json::from_str(&text).map_err(|e| {
+                    invalid(format!("has a {SIDECAR_FILE} that cannot be read: {e}"))
+                })?),
+                Err(_) => None, // an adapter of PEFT's own
+            };
+        let tune = sidecar.as_ref().map_or(Tune::Lora, |sidecar| sidecar.tune);
+        let config = match tune {
+            Tune::All => None,
+            Tune::Lora => {
+                let config: PeftConfig =
+                    serde_json::from_str(&text(CONFIG_FILE)?).map_err(|e| {
+                        invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}"))
+                    })?;
+                config.check()?;
+                Some(Box::new(config))
+            }
+        };
+        let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| {
+            invalid(format!("has damaged weights: {e}"))
+        })?;
+        let weights = match config {
+            Some(config) => Kept::LowRank { config, tensors },
+            None => match differences_of(&tensors) {
+                Ok(differences) if !differences.is_empty() => Kept::Differences(differences),
+                Ok(_) => return Err(misfit_in(&name, WEIGHTS_FILE)),
+                Err(other) => return Err(misfit_in(&name, other)),
+            },
+        };
+        Ok(Self {
+            sidecar,
+            weights,
+            folder: name,
+        })
+    }
+
+    /// What is added to each weight, by its name in the base model's folder; none where the adapter is a low-rank one.
+    pub fn differences(&self) -> Option<&NamedTensors> {
+        match &self.weights {
+            Kept::Differences(differences) => Some(differences),
+            Kept::LowRank { .. } => None,
+        }
+    }
+
+    /// The two parts of a low-rank adapter.
+    fn low_rank(&self) -> Result<(&PeftConfig, &NamedTensors)> {
+        match &self.weights {
+            Kept::LowRank { config, tensors } => Ok((config.as_ref(), tensors)),
+            Kept::Differences(_) => Err(Error::told_of(
+                Path::new(&self.folder),
+                Code::ModelUnsupported,
+                "The adapter is what a training added to all weights, and a low-rank one is asked for here.",
+                "Use an adapter that was trained as a low-rank one.",
+            )),
+        }
+    }
+
+    /// Where the job asks for other settings than the adapter was trained with.
+    pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
+        let sidecar = self.sidecar.as_ref()?;
+        if sidecar.base.name != job.model.name {
+            return Some(format!(
+                "The adapter was trained on {}, not on {}.",
+                sidecar.base.name, job.model.name
+            ));
+        }
+        let asked = job.pooling.filter(|pooling| *pooling != sidecar.pooling)?;
+        Some(format!(
+            "The adapter was trained with {:?} pooling, the job asks for {asked:?}.",
+            sidecar.pooling
+        ))
+    }
+
+    /// What stands beside the weights; none in an adapter of PEFT's own.
+    pub fn sidecar(&self) -> Option<&Sidecar> {
+        self.sidecar.as_ref()
+    }
+
+    /// Whether the adapter was trained on this base model: by its content where that is recorded, else by its name.
+    /// An adapter of PEFT's own says nothing of it.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it was not.
+    pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
+        let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else {
+            return Ok(());
+        };
+        let same = match base.sha256.as_str() {
+            "" => base.name == name,
+            recorded => content_hash(folder)? == recorded,
+        };
+        if same {
+            return Ok(());
+        }
+        let other = if base.name == name {
+            "another version of it"
+        } else {
+            &base.name
+        };
+        Err(Error::told_of(
+            Path::new(&self.folder),
+            Code::ModelUnsupported,
+            format!(
+                "The adapter belongs to another base model: it was trained on {other}, not on this {name}."
+            ),
+            "Use the adapter with the base model that it was trained on.",
+        ))
+    }
+
+    /// Adds the adapter to the weights of a model's layers, for inference.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where a tensor belongs to no layer of this model.
+    pub fn merge_into(&self, layers: &mut [&mut Linear]) -> Result<()> {
+        let _no_grad = tch::no_grad_guard();
+        self.for_each(layers, |layer, a, b, scale| layer.merge(a, b, scale))
+    }
+
+    /// Puts the adapter beside the weights of a model's layers, to be trained on.
+    ///
+    /// # Errors
+    /// As [`Adapter::merge_into`].
+    pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
+        let dropout = self.low_rank()?.0.lora_dropout;
+        self.for_each(layers, |layer, a, b, scale| {
+            layer.attach(a, b, scale, dropout)
+        })
+    }
+
+    /// Puts the adapter's weights into the trained tensors of layers that are adapted already, to go on
+    /// training.
+    ///
+    /// # Errors
+    /// As [`Adapter::merge_into`]; where it has another rank or adapts other layers.
+    pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
+        let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
+        let (config, tensors) = self.low_rank()?;
+        let mut own: BTreeMap<(String, usize), &Tensor> = BTreeMap::new();
+        for (name, tensor) in tensors {
+            own.insert(bare_name(name).ok_or_else(|| self.misfit(name))?, tensor);
+        }
+        for layer in layers {
+            let Some(low) = layer.low_rank() else {
+                continue;
+            };
+            let scale = config.scale(&layer.path, low.a.size()[0]);
+            if (scale - low.scale).abs() > 1e-9 * scale.abs() {
+                return Err(Error::told_of(
+                    Path::new(&self.folder),
+                    Code::InvalidRequest,
+                    format!(
+                        "The adapter was trained with α / r = {scale} in {:?}, the job has {}.",
+                        layer.path, low.scale
+                    ),
+                    "Give the job the adapter's own r and α.",
+                ));
+            }
+        }
+        let _no_grad = tch::no_grad_guard();
+        for (name, mut tensor) in trained(layers) {
+            let stored = bare_name(&name).and_then(|place| own.remove(&place));
+            match stored {
+                Some(stored) if stored.size() == tensor.size() => tensor.f_copy_(stored)?,
+                _ => return Err(self.misfit(&name)),
+            }
+        }
+        match own.into_keys().find(|(path, _)| path != POOLER) {
+            Some((path, _)) => Err(self.misfit(&path)),
+            None => Ok(()),
+        }
+    }
+
+    /// The updates of single layers or weights, for work on one of them at a time.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
+    pub fn updates(&self) -> Result<Updates> {
+        if let Some(differences) = self.differences() {
+            let own = |(name, tensor): (&String, &Tensor)| (name.clone(), tensor.shallow_clone());
+            return Ok(Updates::of_weights(differences.iter().map(own).collect()));
+        }
+        let config = self.low_rank()?.0;
+        let mut updates = BTreeMap::new();
+        for (path, pair) in self.pairs()? {
+            let [Some(a), Some(b)] = pair else {
+                return Err(self.misfit(path));
+            };
+            let rank = a.size()[0];
+            let fits = a.size().len() == 2
+                && rank <= LARGEST_RANK as i64
+                && b.size().len() == 2
+                && b.size()[1] == rank
+                && rank > 0;
+            if !fits {
+                return Err(self.misfit(path));
+            }
+            let scale = config.scale(path, rank);
+            updates.insert(path.to_owned(), Update { a, b, scale });
+        }
+        match updates.is_empty() {
+            true => Err(self.misfit(WEIGHTS_FILE)),
+            false => Ok(Updates::of_modules(updates)),
+        }
+    }
+
+    /// A and B of each module, in fp32.
+    fn pairs(&self) -> Result<BTreeMap<&str, [Option<Tensor>; 2]>> {
+        let mut pairs: BTreeMap<&str, [Option<Tensor>; 2]> = BTreeMap::new();
+        for (name, tensor) in self.low_rank()?.1 {
+            let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
+            pairs.entry(path).or_default()[side] = Some(tensor.f_to_kind(Kind::Float)?);
+        }
+        pairs.remove(POOLER);
+        Ok(pairs)
+    }
+
+    /// Gives each adapted layer with its A, its B and the scale of their product. Nothing is done to any
+    /// layer where one does not fit.
+    fn for_each(
+        &self,
+        layers: &mut [&mut Linear],
+        mut act: impl FnMut(&mut Linear, &Tensor, &Tensor, f64) -> Result<()>,
+    ) -> Result<()> {
+        let (config, pairs) = (self.low_rank()?.0, self.pairs()?);
+        let mut fitting = Vec::with_capacity(pairs.len());
+        for (path, pair) in pairs {
+            let [Some(a), Some(b)] = pair else {
+                return Err(self.misfit(path));
+            };
+            let place = layers.iter().position(|layer| bare(&layer.path) == path);
+            let place = place.ok_or_else(|| self.misfit(path))?;
+            let (outputs, inputs) = layers[place].shape();
+            let rank = a.size()[0];
+            if rank > LARGEST_RANK as i64
+                || a.size() != [rank, inputs]
+                || b.size() != [outputs, rank]
+                || rank == 0
+            {
+                return Err(self.misfit(path));
+            }
+            fitting.push((place, a, b));
+        }
+        if fitting.is_empty() {
+            return Err(self.misfit(WEIGHTS_FILE));
+        }
+        for (place, a, b) in fitting {
+            let layer = &mut *layers[place];
+            let device = layer.device();
+            let scale = config.scale(&layer.path, a.size()[0]);
+            act(
+                layer,
+                &a.f_to_device(device)?,
+                &b.f_to_device(device)?,
+                scale,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn misfit(&self, what: &str) -> Error {
+        misfit_in(&self.folder, what)
+    }
+}
+
+fn misfit_in(folder: &str, what: &str) -> Error {
+    Error::told_of(
+        Path::new(folder),
+        Code::ModelUnsupported,
+        format!("The adapter's {what:?} fits no layer of this model."),
+        "Use the adapter with the base model that it was trained on.",
+    )
+}
+
+/// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).
+fn module_of(name: &str) -> Option<(&str, usize)> {
+    let inner = bare(name.strip_prefix(PEFT_PREFIX)?);
+    [".lora_A.weight", ".lora_B.weight"]
+        .iter()
+        .position(|end| inner.ends_with(end))
+        .map(|side| (&inner[..inner.len() - ".lora_A.weight".len()], side))
+}
+
+/// Writes an adapter's files into a folder, each flushed.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Result<()> {
+    for (name, bytes) in contents {
+        files::write_flushed(&folder.join(name), bytes)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! `adapter_config.json`, by which PEFT knows a low-rank adapter.
+
+use crate::adapters::lora::{LARGEST_RANK, names_module};
+use crate::adapters::updates::bare;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// `adapter_config.json`, as far as it decides what is computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PeftConfig {
+    /// Which kind of adapter it is.
+    pub peft_type: String,
+    /// What the model is for.
+    #[serde(default)]
+    pub task_type: Option<String>,
+    /// The base model.
+    #[serde(default)]
+    pub base_model_name_or_path: Option<String>,
+    /// Rank.
+    pub r: usize,
+    /// α.
+    pub lora_alpha: f64,
+    /// Dropout before the down projection.
+    #[serde(default)]
+    pub lora_dropout: f64,
+    /// A list of names, or one pattern; only PEFT reads it back.
+    #[serde(default)]
+    pub target_modules: serde_json::Value,
+    /// Modules that are not adapted though a target names them.
+    #[serde(default)]
+    pub exclude_modules: Option<Vec<String>>,
+    /// Whether it is meant to be read alone.
+    #[serde(default)]
+    pub inference_mode: bool,
+    /// Which biases are trained.
+    #[serde(default)]
+    pub bias: Option<String>,
+    /// Whether weights are turned.
+    #[serde(default)]
+    pub fan_in_fan_out: bool,
+    /// Whether the update is scaled by α / √r.
+    #[serde(default)]
+    pub use_rslora: bool,
+    /// Whether magnitudes are trained apart.
+    #[serde(default)]
+    pub use_dora: bool,
+    /// Modules that are trained whole.
+    #[serde(default)]
+    pub modules_to_save: Option<Vec<String>>,
+    /// Ranks of single modules.
+    #[serde(default)]
+    pub rank_pattern: BTreeMap<String, usize>,
+    /// α of single modules.
+    #[serde(default)]
+    pub alpha_pattern: BTreeMap<String, f64>,
+    /// Whatever else PEFT writes.
+    #[serde(flatten)]
+    pub rest: BTreeMap<String, serde_json::Value>,
+}
+
+/// Fields of PEFT's that change what an adapter computes, wherever they are set.
+const CHANGING: [&str; 8] = [
+    "alora_invocation_tokens",
+    "arrow_config",
+    "kasa_config",
+    "layer_replication",
+    "lora_bias",
+    "trainable_token_indices",
+    "use_bdlora",
+    "use_qalora",
+];
+
+impl PeftConfig {
+    /// Whether it is plain LoRA.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it is not, with the feature's name.
+    pub fn check(&self) -> Result<()> {
+        let feature = if let Some(rank) = self
+            .rank_pattern
+            .values()
+            .chain([&self.r])
+            .find(|&&rank| rank == 0 || rank > LARGEST_RANK)
+        {
+            Some(format!(
+                "the rank {rank} (ranks go from 1 to {LARGEST_RANK})"
+            ))
+        } else if !self.peft_type.eq_ignore_ascii_case("lora") {
+            Some(format!("the adapter type {:?}", self.peft_type))
+        } else if self.use_dora {
+            Some("DoRA (use_dora)".into())
+        } else if self.fan_in_fan_out {
+            Some("fan_in_fan_out".into())
+        } else if self.modules_to_save.as_ref().is_some_and(|m| !m.is_empty()) {
+            Some("modules_to_save".into())
+        } else if self.bias.as_deref().is_some_and(|b| b != "none") {
+            Some("trained biases (bias)".into())
+        } else if let Some(key) = self
+            .rank_pattern
+            .keys()
+            .chain(self.alpha_pattern.keys())
+            .find(|key| !plain(key))
+        {
+            Some(format!(
+                "the pattern {key:?} (rank_pattern or alpha_pattern)"
+            ))
+        } else {
+            let set = |value: &serde_json::Value| {
+                !value.is_null() && *value != serde_json::Value::Bool(false)
+            };
+            CHANGING
+                .iter()
+                .find(|name| self.rest.get(**name).is_some_and(set))
+                .map(|name| (*name).to_owned())
+        };
+        match feature {
+            None => Ok(()),
+            Some(feature) => Err(Error::told(
+                Code::ModelUnsupported,
+                format!("The adapter uses {feature}, which is not supported."),
+                "Use a plain LoRA adapter.",
+            )),
+        }
+    }
+
+    /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
+    pub fn scale(&self, path: &str, rank: i64) -> f64 {
+        let own = self
+            .alpha_pattern
+            .iter()
+            .find(|(key, _)| names_module(bare(key), bare(path)));
+        let alpha = own.map_or(self.lora_alpha, |(_, alpha)| *alpha);
+        let rank = rank as f64;
+        alpha / if self.use_rslora { rank.sqrt() } else { rank }
+    }
+}
+
+/// Whether a key of PEFT's patterns is a path or its end, and no expression that would have to be matched.
+fn plain(key: &str) -> bool {
+    key.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}

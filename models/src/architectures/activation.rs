@@ -1,0 +1,51 @@
+//! The functions between the linear layers of an encoder.
+
+use crate::Result;
+use crate::architectures::sizes::unsupported;
+use tch::Tensor;
+
+/// A function of each number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// Gaussian error linear unit, exact.
+    Gelu,
+    /// The same by its approximation with tanh.
+    GeluTanh,
+    /// Rectified linear unit.
+    Relu,
+    /// Sigmoid-weighted linear unit.
+    Silu,
+    /// Hyperbolic tangent.
+    Tanh,
+}
+
+impl Activation {
+    /// By the name that Transformers has for it; `field` is where it stands, for the refusal.
+    ///
+    /// # Errors
+    /// Where it is not known, by its name.
+    pub fn of_name(field: &str, name: &str) -> Result<Self> {
+        match name {
+            "gelu" => Ok(Self::Gelu),
+            "gelu_new" | "gelu_pytorch_tanh" => Ok(Self::GeluTanh),
+            "relu" => Ok(Self::Relu),
+            "silu" | "swish" => Ok(Self::Silu),
+            "tanh" => Ok(Self::Tanh),
+            other => Err(unsupported(&format!("{field} {other:?}"))),
+        }
+    }
+
+    /// The function of each number.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn apply(self, x: &Tensor) -> Result<Tensor> {
+        Ok(match self {
+            Self::Gelu => x.f_gelu("none")?,
+            Self::GeluTanh => x.f_gelu("tanh")?,
+            Self::Relu => x.f_relu()?,
+            Self::Silu => x.f_silu()?,
+            Self::Tanh => x.f_tanh()?,
+        })
+    }
+}

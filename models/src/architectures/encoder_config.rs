@@ -1,0 +1,94 @@
+//! The configuration of a text encoder, whatever its architecture.
+
+use crate::Result;
+use crate::architectures::bert::{Bert, BertConfig};
+use crate::architectures::deberta::{Deberta, DebertaConfig};
+use crate::architectures::layers::Architecture;
+use crate::architectures::modernbert::{ModernBert, ModernBertConfig};
+use crate::architectures::sizes::Sizes;
+use crate::architectures::t5::{T5, T5Config};
+use crate::architectures::{deberta, distilbert, modernbert, mpnet, roberta, t5};
+use crate::weights::Source;
+use serde_json::Value;
+use tch::Device;
+
+/// What an encoder's `config.json` says.
+#[derive(Clone, Debug)]
+pub enum EncoderConfig {
+    /// BERT, RoBERTa, XLM-RoBERTa, DistilBERT and MPNet.
+    Bert(BertConfig),
+    /// ModernBERT.
+    ModernBert(ModernBertConfig),
+    /// DeBERTa, version 2 and 3.
+    Deberta(DebertaConfig),
+    /// The encoder of T5 and mT5.
+    T5(T5Config),
+}
+
+impl EncoderConfig {
+    /// Reads the configuration of an encoder by its `model_type`; none where that is no encoder's.
+    ///
+    /// # Errors
+    /// Where a number is missing or impossible, or a feature is not supported.
+    pub fn of_value(model_type: &str, value: &Value) -> Result<Option<Self>> {
+        Ok(Some(match model_type {
+            "bert" => Self::Bert(BertConfig::of_value(value.clone())?),
+            "roberta" | "xlm-roberta" => Self::Bert(roberta::config(model_type, value)?),
+            "distilbert" => Self::Bert(distilbert::config(value)?),
+            "mpnet" => Self::Bert(mpnet::config(value)?),
+            "modernbert" => Self::ModernBert(ModernBertConfig::of_value(value)?),
+            "deberta-v2" => Self::Deberta(DebertaConfig::of_value(value)?),
+            "t5" => Self::T5(T5Config::of_value("t5", value)?),
+            "mt5" => Self::T5(T5Config::of_value("mt5", value)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The architecture's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Bert(config) => config.name(),
+            Self::ModernBert(_) => "modernbert",
+            Self::Deberta(_) => "deberta-v2",
+            Self::T5(config) => config.name(),
+        }
+    }
+
+    /// The model's sizes.
+    pub fn sizes(&self) -> Sizes {
+        match self {
+            Self::Bert(config) => config.sizes(),
+            Self::ModernBert(config) => config.sizes(),
+            Self::Deberta(config) => config.sizes(),
+            Self::T5(config) => config.sizes(),
+        }
+    }
+
+    /// What stands before a layer's number in the names of its weights.
+    pub fn layers_at(&self) -> &'static str {
+        match self {
+            Self::Bert(config) => config.layers_at(),
+            Self::ModernBert(_) => modernbert::LAYERS,
+            Self::Deberta(_) => deberta::LAYERS,
+            Self::T5(_) => t5::LAYERS,
+        }
+    }
+
+    /// Whether a tensor of the folder belongs to a part that is not read: T5's decoder.
+    pub fn leaves_out(&self, name: &str) -> bool {
+        matches!(self, Self::T5(_)) && t5::NOT_READ.iter().any(|part| name.starts_with(part))
+    }
+
+    /// Loads the model.
+    ///
+    /// # Errors
+    /// Where weights are missing or do not fit the configuration.
+    pub fn load(&self, source: &dyn Source, device: Device) -> Result<Box<dyn Architecture>> {
+        Ok(match self {
+            Self::Bert(config) => Box::new(Bert::load(config, source)?),
+            Self::ModernBert(config) => Box::new(ModernBert::load(config, source, device)?),
+            Self::Deberta(config) => Box::new(Deberta::load(config, source, device)?),
+            Self::T5(config) => Box::new(T5::load(config, source)?),
+        })
+    }
+}

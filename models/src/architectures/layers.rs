@@ -1,0 +1,42 @@
+//! What every text encoder gives: its layers on a packed batch.
+
+use crate::Result;
+use crate::adapters::lora::{Linear, Pass};
+use crate::architectures::packing::Packed;
+use crate::architectures::recompute::Stack;
+use tch::Tensor;
+
+/// A text encoder.
+pub trait Architecture {
+    /// Its linear layers in the order of its modules; those that a LoRA target may name.
+    fn linears(&mut self) -> Vec<&mut Linear>;
+
+    /// The same, to look at.
+    fn linears_ref(&self) -> Vec<&Linear>;
+
+    /// The layers on a packed batch.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
+
+    /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
+        self.stack(packed, pass)?.run()
+    }
+}
+
+/// The first of a model's layers with something to train; their number where there is none.
+pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
+    layers: impl ExactSizeIterator<Item = L>,
+) -> usize {
+    let count = layers.len();
+    let trained = |layer: L| layer.into_iter().any(Linear::is_trained);
+    layers
+        .map(trained)
+        .position(|trained| trained)
+        .unwrap_or(count)
+}

@@ -1,0 +1,37 @@
+//! What a model computes: the architectures, their parts, and how texts are packed and pooled.
+
+pub mod activation;
+pub mod architecture;
+pub mod attention;
+pub mod bert;
+pub mod cache;
+pub mod caches;
+pub mod classifier;
+pub mod continuations;
+pub mod deberta;
+pub mod decoder;
+pub mod dense;
+pub mod distilbert;
+pub mod encoder;
+pub mod encoder_config;
+pub mod layers;
+pub mod llama;
+pub mod mistral;
+pub mod modernbert;
+pub mod mpnet;
+pub mod norms;
+pub mod outlines;
+pub mod packing;
+pub mod parts;
+pub mod pooling;
+pub mod qwen2;
+pub mod qwen3;
+pub mod reader;
+pub mod recompute;
+pub mod relative;
+pub mod roberta;
+pub mod rope;
+pub mod sizes;
+pub mod t5;
+pub mod transformer;
+pub mod vectors;

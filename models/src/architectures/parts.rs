@@ -1,0 +1,83 @@
+//! An encoder's tensors, part by part, by their names in a folder.
+
+use crate::Result;
+use crate::adapters::lora::Linear;
+use crate::architectures::norms::{LayerNorm, RmsNorm};
+use crate::weights::Source;
+use tch::{Kind, Tensor};
+
+/// Where the tensors of an encoder come from. All are read as fp32.
+pub struct Parts<'a> {
+    source: &'a dyn Source,
+    prefix: &'static str,
+}
+
+impl<'a> Parts<'a> {
+    /// Those of a source. A folder of a model with a head has `prefix` before all names; `probe` is a tensor that every
+    /// folder has, by which that is seen.
+    pub fn of(source: &'a dyn Source, prefix: &'static str, probe: &str) -> Self {
+        let headed = source.has(&format!("{prefix}{probe}"));
+        Self {
+            source,
+            prefix: if headed { prefix } else { "" },
+        }
+    }
+
+    /// Whether there is a tensor of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.source.has(&format!("{}{name}", self.prefix))
+    }
+
+    /// A tensor.
+    ///
+    /// # Errors
+    /// Where there is none of this name and shape.
+    pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+        let name = format!("{}{name}", self.prefix);
+        self.source.tensor_as(&name, shape, Some(Kind::Float))
+    }
+
+    /// A linear layer. Its path is the one without a head, as PEFT names it.
+    ///
+    /// # Errors
+    /// As [`Parts::tensor`].
+    pub fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
+        let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
+        let bias = bias
+            .then(|| self.tensor(&format!("{path}.bias"), &[outputs]))
+            .transpose()?;
+        Ok(Linear::new(path, weight, bias))
+    }
+
+    /// A layer norm.
+    ///
+    /// # Errors
+    /// As [`Parts::tensor`].
+    pub fn norm(&self, path: &str, size: i64, epsilon: f64, bias: bool) -> Result<LayerNorm> {
+        // Checkpoints from TensorFlow call the two gamma and beta.
+        let old = self.has(&format!("{path}.gamma"));
+        let (scale, shift) = if old {
+            ("gamma", "beta")
+        } else {
+            ("weight", "bias")
+        };
+        Ok(LayerNorm {
+            weight: self.tensor(&format!("{path}.{scale}"), &[size])?,
+            bias: bias
+                .then(|| self.tensor(&format!("{path}.{shift}"), &[size]))
+                .transpose()?,
+            epsilon,
+        })
+    }
+
+    /// A norm by the root of the mean square.
+    ///
+    /// # Errors
+    /// As [`Parts::tensor`].
+    pub fn rms_norm(&self, path: &str, size: i64, epsilon: f64) -> Result<RmsNorm> {
+        Ok(RmsNorm {
+            weight: self.tensor(&format!("{path}.weight"), &[size])?,
+            epsilon,
+        })
+    }
+}

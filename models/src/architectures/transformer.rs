@@ -1,0 +1,632 @@
+//! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
+//! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
+
+use crate::adapters::lora::{Linear, Pass, rows_linear};
+use crate::architectures::attention::{Plan, attend_after, attend_each, attend_own};
+use crate::architectures::cache::Cache;
+use crate::architectures::caches::Caches;
+use crate::architectures::decoder::{Attention, Decoder, DecoderConfig};
+use crate::architectures::norms::RmsNorm;
+use crate::architectures::packing::Packed;
+use crate::architectures::recompute::{Stack, Step};
+use crate::architectures::rope::{Rotary, turn};
+use crate::weights::{Source, Weights};
+use crate::{Error, Result, shim};
+use lexforge_domain::Code;
+use std::path::Path;
+use std::rc::Rc;
+use tch::{Device, Kind, Tensor};
+
+struct Layer {
+    input_norm: RmsNorm,
+    query: Linear,
+    key: Linear,
+    value: Linear,
+    output: Linear,
+    query_key_norm: Option<(RmsNorm, RmsNorm)>,
+    inner_norm: RmsNorm,
+    gate: Linear,
+    up: Linear,
+    down: Linear,
+    window: Option<i64>,
+}
+
+impl Layer {
+    fn linears(&mut self) -> [&mut Linear; 7] {
+        [
+            &mut self.query,
+            &mut self.key,
+            &mut self.value,
+            &mut self.output,
+            &mut self.gate,
+            &mut self.up,
+            &mut self.down,
+        ]
+    }
+
+    fn linears_ref(&self) -> [&Linear; 7] {
+        [
+            &self.query,
+            &self.key,
+            &self.value,
+            &self.output,
+            &self.gate,
+            &self.up,
+            &self.down,
+        ]
+    }
+
+    /// All its weights by their names in a folder; `number` is its own.
+    fn weights_mut(&mut self, number: usize) -> Vec<(String, &mut Tensor)> {
+        let Self {
+            input_norm,
+            query,
+            key,
+            value,
+            output,
+            query_key_norm,
+            inner_norm,
+            gate,
+            up,
+            down,
+            window: _,
+        } = self;
+        let at = |name: &str| format!("model.layers.{number}.{name}.weight");
+        let mut all = vec![
+            (at("input_layernorm"), &mut input_norm.weight),
+            (at("post_attention_layernorm"), &mut inner_norm.weight),
+        ];
+        if let Some((of_query, of_key)) = query_key_norm {
+            all.extend([
+                (at("self_attn.q_norm"), &mut of_query.weight),
+                (at("self_attn.k_norm"), &mut of_key.weight),
+            ]);
+        }
+        all.extend(
+            [query, key, value, output, gate, up, down]
+                .into_iter()
+                .flat_map(Linear::weights_mut),
+        );
+        all
+    }
+
+    /// `x` `[tokens, hidden]` through the layer; `attend` mixes values by queries and keys.
+    fn forward(
+        &self,
+        config: &DecoderConfig,
+        x: &Tensor,
+        tables: &(Tensor, Tensor),
+        pass: Pass,
+        attend: impl FnOnce(&Tensor, &Tensor, &Tensor) -> Result<Tensor>,
+    ) -> Result<Tensor> {
+        let tokens = x.size()[0];
+        let normed = self.input_norm.forward(x)?;
+        let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
+            Ok(linear
+                .forward(&normed, pass)?
+                .f_view([tokens, heads, config.head])?)
+        };
+        let (mut query, mut key) = (
+            heads(&self.query, config.heads)?,
+            heads(&self.key, config.key_heads)?,
+        );
+        let value = heads(&self.value, config.key_heads)?;
+        if let Some((of_query, of_key)) = &self.query_key_norm {
+            query = of_query.forward(&query)?;
+            key = of_key.forward(&key)?;
+        }
+        let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
+        let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
+        let normed = self.inner_norm.forward(&x)?;
+        let inner = shim::gate(
+            &self.gate.forward(&normed, pass)?,
+            &self.up.forward(&normed, pass)?,
+        )?;
+        Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
+    }
+}
+
+/// A decoder's tensors, part by part.
+struct Parts<'a> {
+    config: &'a DecoderConfig,
+    source: &'a dyn Source,
+    /// A folder of the bare model lacks it.
+    prefix: &'static str,
+    /// One type throughout: that of the embeddings, should a folder mix them.
+    kind: Kind,
+    /// Linear layers are kept in four bits.
+    four_bits: bool,
+}
+
+impl<'a> Parts<'a> {
+    fn of(config: &'a DecoderConfig, source: &'a dyn Source, kind: Option<Kind>) -> Result<Self> {
+        let prefix = if source.has("model.embed_tokens.weight") {
+            "model."
+        } else {
+            ""
+        };
+        let kind = match kind {
+            Some(kind) => kind,
+            None => {
+                let name = format!("{prefix}embed_tokens.weight");
+                source
+                    .tensor_as(&name, &[config.vocabulary, config.hidden], None)?
+                    .f_kind()?
+            }
+        };
+        Ok(Self {
+            config,
+            source,
+            prefix,
+            kind,
+            four_bits: false,
+        })
+    }
+
+    fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
+        self.source
+            .tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
+    }
+
+    fn embeddings(&self) -> Result<Tensor> {
+        self.tensor(
+            "embed_tokens.weight",
+            &[self.config.vocabulary, self.config.hidden],
+        )
+    }
+
+    /// The output layer; `None` = the embeddings.
+    fn head(&self) -> Result<Option<Tensor>> {
+        let shape = [self.config.vocabulary, self.config.hidden];
+        let head = || {
+            self.source
+                .tensor_as("lm_head.weight", &shape, Some(self.kind))
+        };
+        (!self.config.tied).then(head).transpose()
+    }
+
+    fn norm(&self, name: &str, size: i64) -> Result<RmsNorm> {
+        Ok(RmsNorm {
+            weight: self.tensor(&format!("{name}.weight"), &[size])?,
+            epsilon: self.config.epsilon,
+        })
+    }
+
+    fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
+        let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
+        let bias = bias
+            .then(|| self.tensor(&format!("{path}.bias"), &[outputs]))
+            .transpose()?;
+        // The path is the one under the whole model, as PEFT names it.
+        let mut linear = Linear::new(format!("model.{path}"), weight, bias);
+        if self.four_bits && linear.pack()? {
+            self.source.forget(&format!("{}{path}.weight", self.prefix));
+        }
+        Ok(linear)
+    }
+
+    fn layer(&self, number: usize) -> Result<Layer> {
+        let config = self.config;
+        let (hidden, inner) = (config.hidden, config.inner);
+        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
+        let at = |name: &str| format!("layers.{number}.{name}");
+        let bias = config.query_key_value_bias;
+        let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
+            Ok((
+                self.norm(&at("self_attn.q_norm"), config.head)?,
+                self.norm(&at("self_attn.k_norm"), config.head)?,
+            ))
+        });
+        Ok(Layer {
+            input_norm: self.norm(&at("input_layernorm"), hidden)?,
+            query: self.linear(at("self_attn.q_proj"), queries, hidden, bias)?,
+            key: self.linear(at("self_attn.k_proj"), keys, hidden, bias)?,
+            value: self.linear(at("self_attn.v_proj"), keys, hidden, bias)?,
+            output: self.linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
+            query_key_norm: query_key_norm.transpose()?,
+            inner_norm: self.norm(&at("post_attention_layernorm"), hidden)?,
+            gate: self.linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
+            up: self.linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
+            down: self.linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
+            window: config.windows[number],
+        })
+    }
+}
+
+/// A part of a batch, and the places in it whose logits are wanted.
+pub struct Piece {
+    /// The texts.
+    pub packed: Packed,
+    /// Places in the packed row.
+    pub rows: Tensor,
+}
+
+/// Logits at some places of a batch `[places, vocabulary]`, in fp32, with one layer in memory at a time: of a decoder
+/// that is too large to be held twice. `prepare` is given the linear layers of each layer before they compute.
+///
+/// # Errors
+/// Where a tensor is missing, libtorch refuses, or `prepare` does.
+pub fn logits_by_layers(
+    config: &DecoderConfig,
+    source: &dyn Source,
+    pieces: &[Piece],
+    device: Device,
+    prepare: &mut dyn FnMut(&mut [&mut Linear]) -> Result<()>,
+) -> Result<Tensor> {
+    let _no_grad = tch::no_grad_guard();
+    let parts = Parts::of(config, source, Some(Kind::Float))?;
+    let mut rotary = Rotary::new(&config.rope, config.head, device)?;
+    if let Some(divisors) = source.rotary_divisors()? {
+        rotary.divide(&divisors)?;
+    }
+    let mut all = Vec::with_capacity(pieces.len());
+    {
+        let embeddings = parts.embeddings()?;
+        for Piece { packed, .. } in pieces {
+            config.check_length(packed.longest())?;
+            let x = Tensor::f_embedding(&embeddings, &packed.ids, -1, false, false)?;
+            all.push((x, rotary.tables(&packed.positions, Kind::Float)?));
+        }
+    }
+    for number in 0..config.layers {
+        let mut layer = parts.layer(number)?;
+        prepare(&mut layer.linears())?;
+        for (Piece { packed, .. }, (x, tables)) in pieces.iter().zip(&mut all) {
+            let plan = Plan::of(packed, Attention::Causal, layer.window, device)?;
+            *x = layer.forward(config, x, tables, Pass::Infer, |q, k, v| {
+                plan.attend(q, k, v)
+            })?;
+        }
+    }
+    let norm = parts.norm("norm", config.hidden)?;
+    let head = match parts.head()? {
+        Some(head) => head,
+        None => parts.embeddings()?,
+    };
+    let logits = pieces.iter().zip(&all).map(|(piece, (x, _))| {
+        Ok(norm
+            .forward(&x.f_index_select(0, &piece.rows)?)?
+            .f_linear(&head, None::<Tensor>)?)
+    });
+    Ok(Tensor::f_cat(&logits.collect::<Result<Vec<_>>>()?, 0)?)
+}
+
+/// A loaded decoder.
+pub struct Transformer {
+    config: DecoderConfig,
+    embeddings: Tensor,
+    /// Output layer `[vocabulary, hidden]`; `None` = the embeddings.
+    head: Option<Tensor>,
+    norm: RmsNorm,
+    layers: Vec<Layer>,
+    rotary: Rotary,
+    device: Device,
+}
+
+impl Transformer {
+    /// Loads the weights of a folder in the type asked for, or in that of the disk. On the CPU nothing
+    /// is copied where the type is that of the disk.
+    ///
+    /// # Errors
+    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    pub fn load(
+        config: &DecoderConfig,
+        folder: &Path,
+        kind: Option<Kind>,
+        device: Device,
+    ) -> Result<Self> {
+        Self::load_as(config, folder, kind, false, device)
+    }
+
+    /// The same, with the linear layers in four bits where that is asked for: each is packed before the next is read.
+    ///
+    /// # Errors
+    /// As [`Transformer::load`].
+    pub fn load_as(
+        config: &DecoderConfig,
+        folder: &Path,
+        kind: Option<Kind>,
+        four_bits: bool,
+        device: Device,
+    ) -> Result<Self> {
+        Self::of(
+            config,
+            &Weights::open(folder, device)?,
+            kind,
+            four_bits,
+            device,
+        )
+    }
+
+    /// The same from any source.
+    ///
+    /// # Errors
+    /// As [`Transformer::load`].
+    pub fn of(
+        config: &DecoderConfig,
+        source: &dyn Source,
+        kind: Option<Kind>,
+        four_bits: bool,
+        device: Device,
+    ) -> Result<Self> {
+        let parts = Parts {
+            four_bits,
+            ..Parts::of(config, source, kind)?
+        };
+        Ok(Self {
+            embeddings: parts.embeddings()?,
+            layers: (0..config.layers)
+                .map(|number| parts.layer(number))
+                .collect::<Result<_>>()?,
+            norm: parts.norm("norm", config.hidden)?,
+            head: parts.head()?,
+            rotary: Rotary::new(&config.rope, config.head, device)?,
+            config: config.clone(),
+            device,
+        })
+    }
+
+    /// All its weights by their names in a folder, to be looked at or replaced.
+    pub fn weights_mut(&mut self) -> Vec<(String, &mut Tensor)> {
+        let mut all = vec![("model.embed_tokens.weight".to_owned(), &mut self.embeddings)];
+        for (number, layer) in self.layers.iter_mut().enumerate() {
+            all.extend(layer.weights_mut(number));
+        }
+        all.push(("model.norm.weight".to_owned(), &mut self.norm.weight));
+        all.extend(
+            self.head
+                .as_mut()
+                .map(|head| ("lm_head.weight".to_owned(), head)),
+        );
+        all
+    }
+
+    fn embed(&self, ids: &Tensor) -> Result<Tensor> {
+        Ok(Tensor::f_embedding(
+            &self.embeddings,
+            ids,
+            -1,
+            false,
+            false,
+        )?)
+    }
+}
+
+impl Decoder for Transformer {
+    fn config(&self) -> &DecoderConfig {
+        &self.config
+    }
+
+    fn device(&self) -> Device {
+        self.device
+    }
+
+    fn linears(&mut self) -> Vec<&mut Linear> {
+        self.layers.iter_mut().flat_map(Layer::linears).collect()
+    }
+
+    fn linears_ref(&self) -> Vec<&Linear> {
+        self.layers.iter().flat_map(Layer::linears_ref).collect()
+    }
+
+    fn own_weights(&mut self) -> Result<()> {
+        for (_, tensor) in self.weights_mut() {
+            let mut own = tensor.f_empty_like()?;
+            own.f_copy_(tensor)?;
+            *tensor = own;
+        }
+        Ok(())
+    }
+
+    fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>> {
+        self.config.check_length(packed.longest())?;
+        let mut plans: Vec<(Option<i64>, Rc<Plan>)> = Vec::new();
+        let input = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = Rc::new(self.rotary.tables(&packed.positions, input.f_kind()?)?);
+        let mut layers: Vec<Step<'_>> = Vec::with_capacity(self.layers.len());
+        for layer in &self.layers {
+            let plan = match plans.iter().find(|(window, _)| *window == layer.window) {
+                Some((_, plan)) => Rc::clone(plan),
+                None => {
+                    let plan = Rc::new(Plan::of(packed, attention, layer.window, self.device)?);
+                    plans.push((layer.window, Rc::clone(&plan)));
+                    plan
+                }
+            };
+            let tables = Rc::clone(&tables);
+            layers.push(Box::new(move |x| {
+                layer.forward(&self.config, x, &tables, pass, |q, k, v| {
+                    plan.attend(q, k, v)
+                })
+            }));
+        }
+        let trained = |layer: &Layer| {
+            layer
+                .linears_ref()
+                .iter()
+                .any(|linear| linear.low_rank().is_some())
+        };
+        let first_trained = self
+            .layers
+            .iter()
+            .position(trained)
+            .unwrap_or(self.layers.len());
+        Ok(Stack {
+            input,
+            layers,
+            last: Box::new(|x| self.norm.forward(x)),
+            first_trained,
+        })
+    }
+
+    fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
+        let (past, new) = (cache.length(), ids.len() as i64);
+        self.config.check_length(past + new)?;
+        if new == 0 {
+            return Err(Error::told(
+                Code::InvalidRequest,
+                "There is no token to read.",
+                "Give a text.",
+            ));
+        }
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let ids = Tensor::f_from_slice(&ids)?.f_to_device(self.device)?;
+        let positions = Tensor::f_arange_start(past, past + new, (Kind::Int64, self.device))?;
+        let mut x = self.embed(&ids)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        for (number, layer) in self.layers.iter().enumerate() {
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    let (keys, values) = cache.extend(number, key, value)?;
+                    attend_after(query, &keys, &values, layer.window)
+                },
+            )?;
+        }
+        cache.advance(new);
+        self.norm.forward(&x)
+    }
+
+    fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor> {
+        self.config.check_length(packed.longest())?;
+        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
+        for layer in &self.layers {
+            let plan = Plan::of(packed, Attention::Causal, layer.window, self.device)?;
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    caches.fill(packed, key, value)?;
+                    plan.attend(query, key, value)
+                },
+            )?;
+        }
+        self.norm.forward(&x)
+    }
+
+    fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
+        let positions = caches.positions();
+        self.config
+            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
+        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let mut masks: Vec<(Option<i64>, Option<Tensor>)> = Vec::new();
+        for (number, layer) in self.layers.iter().enumerate() {
+            if !masks.iter().any(|(window, _)| *window == layer.window) {
+                masks.push((layer.window, caches.mask(layer.window, self.device)?));
+            }
+            let mask = masks
+                .iter()
+                .find(|(window, _)| *window == layer.window)
+                .and_then(|(_, mask)| mask.as_ref());
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    let (keys, values) = caches.extend(number, key, value)?;
+                    attend_each(query, &keys, &values, mask)
+                },
+            )?;
+        }
+        caches.advance();
+        self.norm.forward(&x)
+    }
+
+    fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor> {
+        self.config.check_length(packed.longest())?;
+        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
+        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        let texts: Vec<(i64, i64)> = packed.texts().collect();
+        if texts.len() != caches.len() || caches.iter().any(|cache| cache.length() != 0) {
+            return Err(Error::Shim("each text needs an empty cache".into()));
+        }
+        for (number, layer) in self.layers.iter().enumerate() {
+            if !plans.iter().any(|(window, _)| *window == layer.window) {
+                plans.push((
+                    layer.window,
+                    Plan::of(packed, Attention::Causal, layer.window, self.device)?,
+                ));
+            }
+            let plan = plans
+                .iter()
+                .find(|(window, _)| *window == layer.window)
+                .map(|(_, plan)| plan);
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
+                        let own = |x: &Tensor| x.f_narrow(0, start, length);
+                        let _ = cache.extend(number, &own(key)?, &own(value)?)?;
+                    }
+                    plan.map_or_else(
+                        || Ok(query.shallow_clone()),
+                        |plan| plan.attend(query, key, value),
+                    )
+                },
+            )?;
+        }
+        for ((_, length), cache) in texts.into_iter().zip(caches) {
+            cache.advance(length);
+        }
+        self.norm.forward(&x)
+    }
+
+    fn step_each(&self, ids: &[u32], caches: &mut [&mut Cache]) -> Result<Tensor> {
+        let positions: Vec<i64> = caches.iter().map(|cache| cache.length()).collect();
+        if positions.is_empty() || positions.len() != ids.len() {
+            return Err(Error::Shim("each token needs a cache".into()));
+        }
+        self.config
+            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
+        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        for cache in caches.iter_mut() {
+            cache.reserve(1)?;
+        }
+        for (number, layer) in self.layers.iter().enumerate() {
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Step,
+                |query, key, value| attend_own(query, key, value, number, caches, layer.window),
+            )?;
+        }
+        for cache in caches {
+            cache.advance(1);
+        }
+        self.norm.forward(&x)
+    }
+
+    fn step_logits(&self, hidden: &Tensor) -> Result<Tensor> {
+        rows_linear(hidden, self.head.as_ref().unwrap_or(&self.embeddings), None)
+    }
+
+    fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
+        Ok(hidden.f_linear(
+            self.head.as_ref().unwrap_or(&self.embeddings),
+            None::<Tensor>,
+        )?)
+    }
+
+    fn before_logits(&self, gradient: &Tensor) -> Result<Tensor> {
+        let head = self.head.as_ref().unwrap_or(&self.embeddings);
+        Ok(gradient.f_to_kind(head.f_kind()?)?.f_matmul(head)?)
+    }
+}

@@ -1,0 +1,56 @@
+//! What an attempt at a job says when it begins, and how it ends.
+
+use crate::jobs::events::EventLog;
+use crate::{Result, device, platform, shim};
+use lexforge_domain::protocol::{Event, JobResult};
+
+/// How an attempt ended well.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a process holds one; nothing is saved by a box"
+)]
+pub enum Outcome {
+    /// With a result.
+    Finished(JobResult),
+    /// By the user's wish, with a checkpoint.
+    Stopped {
+        /// Step of the checkpoint (rows done, for jobs that start over).
+        step: u64,
+    },
+    /// As one of several ranks, of which another wrote the result.
+    Followed {
+        /// The last step.
+        step: u64,
+    },
+}
+
+/// Writes the event `started` and a first sign of life.
+///
+/// # Errors
+/// Where events cannot be written.
+pub fn started(
+    events: &EventLog,
+    threads: usize,
+    resumed_from: Option<String>,
+    step: u64,
+) -> Result<()> {
+    events.write(Event::Started {
+        pid: std::process::id(),
+        device: device::name(device::device()),
+        threads,
+        libtorch: shim::libtorch_version(),
+        resumed_from,
+        step,
+    })?;
+    events.write(Event::Progress {
+        stage: "load".into(),
+        step: 0,
+        of: 0,
+        loss: None,
+        lr: None,
+        tokens_per_s: None,
+        memory_mb: platform::resident_mb(),
+        eta_s: None,
+    })
+}

@@ -1,0 +1,13 @@
+//! What the worker is asked to do, and how it answers.
+
+pub mod attempt;
+pub mod bundle;
+pub mod control;
+pub mod embed;
+pub mod events;
+pub mod inspect;
+pub mod job;
+pub mod lease;
+pub mod resident;
+pub mod score_job;
+pub mod token_match;

@@ -1,0 +1,107 @@
+//! `lexforge-worker resident`: a model that stays to make vectors of questions, one request a line.
+//!
+//! It opens no port and writes no file: whoever started it writes to its standard input, reads from its standard output, and
+//! ends it by closing the one.
+
+use crate::adapters::adapter::Adapter;
+use crate::architectures::reader::{Counts, Reader};
+use crate::folder::{self, ModelFolders};
+use crate::texts::reading;
+use crate::{Error, Result, device};
+use clap::Args;
+use lexforge_domain::protocol::{
+    ModelRef, PROTOCOL_VERSION, ResidentReady, ResidentReply, ResidentRequest, vector_to_hex,
+};
+use lexforge_domain::{Code, Sha256};
+use serde::Serialize;
+use sha2::Digest;
+use std::io::{BufRead, Write};
+use std::path::PathBuf;
+
+/// What stays.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// The base model by its name.
+    #[arg(long, value_name = "NAME")]
+    pub model: String,
+    /// What its content must be: the hash that `inspect` shows.
+    #[arg(long, value_name = "SHA256", default_value = "")]
+    pub content: String,
+    /// The folder of an adapter to it.
+    #[arg(long, value_name = "DIR")]
+    pub adapter: Option<PathBuf>,
+    /// A folder that holds model folders; searched before the usual ones. May be repeated.
+    #[arg(long = "models", value_name = "DIR")]
+    pub models: Vec<PathBuf>,
+    /// Threads; 0 = all.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+}
+
+/// Answers until the standard input ends.
+///
+/// # Errors
+/// Where the model or the adapter cannot be opened, or nobody reads the answers.
+pub fn stay(settings: &Settings) -> Result<()> {
+    // A question is short; the GPU is left to those who need it.
+    device::leave_gpu();
+    device::set_threads(settings.threads);
+    let wanted = ModelRef {
+        name: settings.model.clone(),
+        sha256: settings.content.clone(),
+    };
+    let folder = ModelFolders::usual(&settings.models).find(&wanted)?;
+    let adapter = settings.adapter.as_deref().map(Adapter::read).transpose()?;
+    let mut read_as = reading::of_folder(&folder)?;
+    if let Some(adapter) = &adapter {
+        adapter.check_base(&settings.model, &folder)?;
+        read_as = reading::with_adapter(read_as, adapter.sidecar());
+    }
+    let mut content = folder::print(&folder)?;
+    if let Some(path) = &settings.adapter {
+        let both = format!("{content} {}", folder::print(path)?);
+        content = Sha256::of_digest(sha2::Sha256::digest(both));
+    }
+    let reader = Reader::open(&folder, &read_as, adapter.as_ref(), device::device())?;
+    say(&ResidentReady {
+        protocol_version: PROTOCOL_VERSION,
+        dim: reader.dim(),
+        reading: reader.reading().clone(),
+        content: content.to_string(),
+    })?;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|e| Error::Shim(format!("a request cannot be read: {e}")))?;
+        say(&match answer(&reader, &line) {
+            Ok(vectors) => ResidentReply::Vectors(vectors),
+            Err(error) => ResidentReply::Failed(error.into_failure()),
+        })?;
+    }
+    Ok(())
+}
+
+fn answer(reader: &Reader, line: &str) -> Result<Vec<String>> {
+    let request: ResidentRequest = serde_json::from_str(line).map_err(|e| {
+        Error::told(
+            Code::InvalidRequest,
+            format!("The request cannot be read: {e}."),
+            "Send one JSON object a line.",
+        )
+    })?;
+    let after = &mut |_, _| Ok(true);
+    let mut counts = Counts::default();
+    let vectors = reader.vectors(request.side, &request.texts, &mut counts, after)?;
+    Ok(vectors
+        .unwrap_or_default()
+        .chunks(reader.dim().max(1))
+        .map(vector_to_hex)
+        .collect())
+}
+
+fn say(what: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(what).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push('\n');
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(|e| Error::Shim(format!("the answer cannot be written: {e}")))
+}

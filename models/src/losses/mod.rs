@@ -1,0 +1,11 @@
+//! What a training makes small, and its gradient.
+
+pub mod contrastive_token;
+pub mod gradients;
+pub mod infonce;
+pub mod loss;
+pub mod masked;
+pub mod sft;
+pub mod terms;
+pub mod token_loss;
+pub mod vector_loss;

@@ -1,0 +1,190 @@
+//! The losses over one vector a text beside the sentence stage's own ([`crate::losses::infonce`]).
+
+use crate::Result;
+use crate::losses::infonce::Comparison;
+use crate::losses::loss::VectorLoss;
+use tch::{Kind, Tensor};
+
+/// InfoNCE of a batch of questions and choices: the sentence stage, and with `τ = 1 / 20` multiple
+/// negatives ranking (METHODS §4: cosine × 20).
+#[derive(Clone, Copy, Debug)]
+pub struct InfoNce<'a> {
+    /// What is compared with what.
+    pub comparison: &'a Comparison,
+    /// Temperature τ.
+    pub temperature: f64,
+}
+
+impl VectorLoss for InfoNce<'_> {
+    fn name(&self) -> &'static str {
+        "infonce"
+    }
+
+    fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
+        self.comparison.mean_loss(vectors, self.temperature)
+    }
+}
+
+/// Triplets with a temperature (METHODS §3, NMIXX):
+/// `−log( exp(cos(s,p)/τ) / (exp(cos(s,p)/τ) + exp(cos(s,n)/τ)) )`, over unit vectors.
+#[derive(Clone, Debug)]
+pub struct Triplets {
+    /// Rows of source, positive and negative.
+    pub rows: Vec<[i64; 3]>,
+    /// Temperature τ.
+    pub temperature: f64,
+}
+
+impl VectorLoss for Triplets {
+    fn name(&self) -> &'static str {
+        "triplet"
+    }
+
+    fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
+        let [right, wrong] = scores(vectors, &self.rows)?;
+        // −log σ((right − wrong) / τ)
+        let gap = right.f_sub(&wrong)?.f_div_scalar(self.temperature)?;
+        Ok(gap.f_log_sigmoid()?.f_mean(Kind::Float)?.f_neg()?)
+    }
+}
+
+/// Margins of a cross-encoder learnt by mean squared error (GPL, METHODS §4), over vectors as they are:
+/// `(s·p − s·n − margin)²`.
+#[derive(Clone, Debug)]
+pub struct MarginMse {
+    /// Rows of query, positive and negative.
+    pub rows: Vec<[i64; 3]>,
+    /// What the cross-encoder says of each.
+    pub margins: Vec<f64>,
+}
+
+impl VectorLoss for MarginMse {
+    fn name(&self) -> &'static str {
+        "margin_mse"
+    }
+
+    fn reads_unit_vectors(&self) -> bool {
+        false
+    }
+
+    fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
+        let [right, wrong] = scores(vectors, &self.rows)?;
+        let margins = Tensor::f_from_slice(&self.margins)?
+            .f_to_kind(Kind::Float)?
+            .f_to_device(vectors.device())?;
+        Ok(right
+            .f_sub(&wrong)?
+            .f_sub(&margins)?
+            .f_square()?
+            .f_mean(Kind::Float)?)
+    }
+}
+
+/// A teacher's lists (METHODS §6): the Kullback-Leibler divergence of the softmax of the cosines over τ from the teacher's shares,
+/// for each list, over unit vectors.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// Row of each list's question.
+    pub questions: Vec<i64>,
+    /// Row of each text of a list, with the teacher's share in it. The shares of a list are together 1.
+    pub texts: Vec<Vec<(i64, f64)>>,
+    /// Temperature τ.
+    pub temperature: f64,
+}
+
+impl Lists {
+    /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
+        let device = vectors.device();
+        let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);
+        let shape = [self.questions.len() as i64, width as i64];
+        // Short lists are filled up with row 0, which counts nothing.
+        let (mut rows, mut shares, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
+        let mut entropies = Vec::with_capacity(self.texts.len());
+        for list in &self.texts {
+            let texts = list.iter().copied().map(|(row, share)| (row, share, false));
+            let filling = std::iter::repeat_n((0, 0.0, true), width - list.len());
+            for (row, share, filled) in texts.chain(filling) {
+                rows.push(row);
+                shares.push(share as f32);
+                beyond.push(filled);
+            }
+            // A share so small that it is 0 counts nothing.
+            let counting = list.iter().map(|l| l.1).filter(|share| *share > 0.0);
+            let entropy: f64 = counting.map(|share| share * share.ln()).sum();
+            entropies.push(entropy as f32);
+        }
+        let table =
+            |numbers: Tensor| -> Result<Tensor> { Ok(numbers.f_view(shape)?.f_to_device(device)?) };
+        let beyond = table(Tensor::f_from_slice(&beyond)?)?;
+        let questions = Tensor::f_from_slice(&self.questions)?.f_to_device(device)?;
+        let logs = vectors
+            .f_index_select(0, &questions)?
+            .f_matmul(&vectors.f_transpose(0, 1)?)?
+            .f_gather(1, &table(Tensor::f_from_slice(&rows)?)?, false)?
+            .f_div_scalar(self.temperature)?
+            .f_masked_fill(&beyond, f64::NEG_INFINITY)?
+            .f_log_softmax(1, Kind::Float)?
+            .f_masked_fill(&beyond, 0.0)?;
+        let crossed = logs
+            .f_mul(&table(Tensor::f_from_slice(&shares)?)?)?
+            .f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?;
+        let entropies = Tensor::f_from_slice(&entropies)?.f_to_device(device)?;
+        Ok(entropies.f_sub(&crossed)?)
+    }
+}
+
+/// A teacher's ranking beside the labels, over the items of a batch, some of which have a label, some a list, and most both.
+#[derive(Debug)]
+pub struct Distilled<'a> {
+    /// What labelled items compare; none where there is none of them, or the lists are all that is learnt.
+    pub labels: Option<InfoNce<'a>>,
+    /// The lists.
+    pub lists: Lists,
+    /// What the lists count; the labels have the rest of 1.
+    pub share: f64,
+    /// Items of the batch.
+    pub items: usize,
+}
+
+impl VectorLoss for Distilled<'_> {
+    fn name(&self) -> &'static str {
+        "distilled"
+    }
+
+    fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
+        // In the graph even where none of the batch's lists has two texts.
+        let mut sum = vectors.f_sum(Kind::Float)?.f_mul_scalar(0.0)?;
+        if let Some(labels) = &self.labels {
+            let losses = labels.comparison.losses(vectors, labels.temperature)?;
+            let part = losses.f_sum(Kind::Float)?.f_mul_scalar(1.0 - self.share)?;
+            sum = sum.f_add(&part)?;
+        }
+        if !self.lists.questions.is_empty() {
+            let losses = self.lists.losses(vectors)?;
+            sum = sum.f_add(&losses.f_sum(Kind::Float)?.f_mul_scalar(self.share)?)?;
+        }
+        Ok(sum.f_div_scalar(self.items.max(1) as f64)?)
+    }
+}
+
+/// Products of the first with the second and with the third of each triple.
+fn scores(vectors: &Tensor, rows: &[[i64; 3]]) -> Result<[Tensor; 2]> {
+    let column = |number: usize| -> Result<Tensor> {
+        let rows: Vec<i64> = rows.iter().map(|triple| triple[number]).collect();
+        Ok(vectors.f_index_select(
+            0,
+            &Tensor::f_from_slice(&rows)?.f_to_device(vectors.device())?,
+        )?)
+    };
+    let source = column(0)?;
+    let with = |other: &Tensor| -> Result<Tensor> {
+        Ok(source
+            .f_mul(other)?
+            .f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?)
+    };
+    Ok([with(&column(1)?)?, with(&column(2)?)?])
+}

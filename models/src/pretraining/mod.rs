@@ -1,0 +1,5 @@
+//! A small decoder of one's own from nothing.
+
+pub mod bpe;
+pub mod corpus;
+pub mod pretrain;

@@ -1,0 +1,8 @@
+//! Texts as tokens, as a model folder says.
+
+pub mod mentions;
+pub mod modules;
+pub mod normaliser;
+pub mod reading;
+pub mod tokenizer;
+pub mod vocabulary;

@@ -1,0 +1,167 @@
+//! Texts to token numbers.
+
+use crate::architectures::classifier::PairTokens;
+use crate::texts::vocabulary;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use std::ops::Range;
+use std::path::Path;
+use tokenizers::{Tokenizer, TruncationParams};
+
+/// A model folder's tokenizer with padding off (batches are packed, nothing is ever padded) and with
+/// our own cut in the place of the one that the file ships.
+pub struct TextTokenizer {
+    tokenizer: Tokenizer,
+    unknown: Option<u32>,
+}
+
+/// A text as tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TokenizedText {
+    /// Token numbers, special tokens included; never empty.
+    pub ids: Vec<u32>,
+    /// Which of them are special tokens that the tokenizer put around the text.
+    pub special: Vec<bool>,
+    /// The text was longer than `max_length` tokens.
+    pub truncated: bool,
+    /// Tokens that the text itself gave (no special ones), after the cut.
+    pub own_tokens: usize,
+    /// How many of them are the unknown token.
+    pub unknown_tokens: usize,
+}
+
+impl TextTokenizer {
+    /// Reads a model folder's tokenizer.
+    ///
+    /// # Errors
+    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` leaves no room for text.
+    pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
+        let mut tokenizer = vocabulary::tokenizer(folder)?;
+        // Room for the special tokens of one text and one token more.
+        if max_length < 4 {
+            return Err(Error::told(
+                Code::InvalidRequest,
+                format!("max_length is {max_length}, which leaves no room for text."),
+                "Use a max_length between 16 and the model's longest input (inspect shows it).",
+            ));
+        }
+        tokenizer.with_padding(None);
+        tokenizer
+            .with_truncation(Some(TruncationParams {
+                max_length,
+                ..Default::default()
+            }))
+            .map_err(|e| {
+                Error::told(
+                    Code::InvalidRequest,
+                    format!("{e}"),
+                    "Use a larger max_length.",
+                )
+            })?;
+        let unknown = ["[UNK]", "<unk>", "<UNK>"]
+            .iter()
+            .find_map(|token| tokenizer.token_to_id(token));
+        Ok(Self { tokenizer, unknown })
+    }
+
+    /// Entries of the vocabulary, added tokens included.
+    pub fn vocabulary(&self) -> usize {
+        self.tokenizer.get_vocab_size(true)
+    }
+
+    /// Tokenizes texts, in their order.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses a text.
+    pub fn tokenize(&self, texts: &[&str]) -> Result<Vec<TokenizedText>> {
+        let encodings = self
+            .tokenizer
+            .encode_batch_fast(texts.to_vec(), true)
+            .map_err(|e| {
+                Error::told(
+                    Code::Internal,
+                    format!("The tokenizer failed: {e}."),
+                    "Check the input's texts.",
+                )
+            })?;
+        Ok(encodings
+            .into_iter()
+            .map(|encoding| {
+                let mask = encoding.get_special_tokens_mask();
+                let special: Vec<bool> = mask.iter().map(|&mask| mask != 0).collect();
+                let own = |index: usize| !special[index];
+                let ids = encoding.get_ids().to_vec();
+                let unknown_tokens = match self.unknown {
+                    Some(unknown) => ids
+                        .iter()
+                        .enumerate()
+                        .filter(|&(i, &id)| id == unknown && own(i))
+                        .count(),
+                    None => 0,
+                };
+                TokenizedText {
+                    truncated: !encoding.get_overflowing().is_empty(),
+                    own_tokens: (0..ids.len()).filter(|&i| own(i)).count(),
+                    unknown_tokens,
+                    special,
+                    ids,
+                }
+            })
+            .collect())
+    }
+
+    /// The tokens of a text and those among them that stand for some of its bytes; none where the text is longer than is
+    /// read, so that the bytes could lie beyond the cut.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses the text.
+    pub fn placed(
+        &self,
+        text: &str,
+        bytes: &Range<usize>,
+    ) -> Result<Option<(Vec<u32>, Range<usize>)>> {
+        let encoding = self.tokenizer.encode(text, true).map_err(|e| {
+            Error::told(
+                Code::Internal,
+                format!("The tokenizer failed: {e}."),
+                "Check the input's texts.",
+            )
+        })?;
+        if !encoding.get_overflowing().is_empty() {
+            return Ok(None);
+        }
+        let special = encoding.get_special_tokens_mask();
+        let within = |&(i, &(start, end)): &(usize, &(usize, usize))| {
+            special[i] == 0 && start < bytes.end && end > bytes.start
+        };
+        let mut tokens = encoding.get_offsets().iter().enumerate().filter(within);
+        let range = match tokens.next() {
+            Some((first, _)) => first..tokens.next_back().map_or(first, |(last, _)| last) + 1,
+            None => 0..0,
+        };
+        Ok(Some((encoding.get_ids().to_vec(), range)))
+    }
+
+    /// Tokenizes pairs of texts for a cross-encoder; a pair that is too long loses tokens of its longer
+    /// text.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses a text.
+    pub fn tokenize_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<PairTokens>> {
+        let encodings = self
+            .tokenizer
+            .encode_batch_fast(pairs.to_vec(), true)
+            .map_err(|e| {
+                Error::told(
+                    Code::Internal,
+                    format!("The tokenizer failed: {e}."),
+                    "Check the input's texts.",
+                )
+            })?;
+        let pair = |e: tokenizers::Encoding| PairTokens {
+            ids: e.get_ids().to_vec(),
+            types: e.get_type_ids().to_vec(),
+        };
+        Ok(encodings.into_iter().map(pair).collect())
+    }
+}

@@ -1,0 +1,237 @@
+//! Questions and answers: SFT in both forms with replay, and contrastive token learning.
+
+use super::lesson::{Material, TOO_LONG, count};
+use super::token_lesson::{HELD_OUT, Source, TokenLesson, random_of};
+use crate::Result;
+use crate::decoding::language::{Exchange, Language, LanguageModel};
+use crate::losses::contrastive_token::ContrastiveToken;
+use crate::losses::sft::{self, Form, Sft};
+use lexforge_domain::protocol::{QuestionForm, TrainItem};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use std::collections::BTreeMap;
+
+/// Tokens by which the choices in another order may be longer.
+const LEEWAY: usize = 8;
+
+/// A question with its answer, and in which forms it fits.
+struct Asked {
+    id: i64,
+    question: String,
+    answer: String,
+    wrong: Vec<String>,
+    with_choices: bool,
+}
+
+/// Questions in the form asked for.
+pub(super) struct Answers {
+    form: QuestionForm,
+    train: Vec<Asked>,
+    dev: Vec<Asked>,
+    /// Plain text, in pieces.
+    replay: Vec<Exchange>,
+    /// Pieces of it beside each batch.
+    beside: usize,
+    seed: u64,
+}
+
+/// SFT (METHODS §1.3.1).
+pub(super) fn answers(
+    language: &Language,
+    material: &Material,
+    form: QuestionForm,
+    replay: f64,
+    batch_size: usize,
+) -> Result<TokenLesson<Sft, Answers>> {
+    let mut left_out = BTreeMap::new();
+    let train = asked(
+        language,
+        &material.train,
+        form,
+        material.longest,
+        &mut left_out,
+    )?;
+    let dev = asked(
+        language,
+        &material.dev,
+        form,
+        material.longest,
+        &mut BTreeMap::new(),
+    )?;
+    let mut pieces = Vec::new();
+    if replay > 0.0 {
+        for text in &material.replay {
+            let ids = language.encode(&language.harmless(text))?.ids;
+            let pieces_of = ids.chunks(material.longest).filter(|piece| piece.len() > 1);
+            pieces.extend(pieces_of.map(|piece| Exchange {
+                ids: piece.to_vec(),
+                ..Exchange::default()
+            }));
+        }
+    }
+    let beside = if pieces.is_empty() {
+        0
+    } else {
+        (batch_size as f64 * replay / (1.0 - replay)).round() as usize
+    };
+    let source = Answers {
+        form,
+        train,
+        dev,
+        replay: pieces,
+        beside,
+        seed: material.seed,
+    };
+    Ok(TokenLesson {
+        loss: Sft,
+        source,
+        left_out,
+    })
+}
+
+/// The questions that fit.
+fn asked(
+    language: &Language,
+    items: &[TrainItem],
+    form: QuestionForm,
+    longest: usize,
+    left_out: &mut BTreeMap<String, u64>,
+) -> Result<Vec<Asked>> {
+    let mut asked = Vec::with_capacity(items.len());
+    for item in items {
+        let length = |choices: &[&str], form| -> Result<usize> {
+            Ok(
+                sft::exchange(language, &item.question, choices, &item.answer, form)?
+                    .ids
+                    .len(),
+            )
+        };
+        let choices: Vec<&str> = std::iter::once(&item.answer)
+            .chain(&item.negatives)
+            .map(String::as_str)
+            .collect();
+        let with_choices =
+            form != QuestionForm::Open && length(&choices, Form::Choices)? + LEEWAY <= longest;
+        let fits = match form {
+            QuestionForm::Choices => with_choices,
+            // What fits with its choices fits without them.
+            QuestionForm::Open | QuestionForm::Both => {
+                with_choices || length(&[], Form::Open)? <= longest
+            }
+        };
+        if fits {
+            let (question, answer) = (item.question.clone(), item.answer.clone());
+            asked.push(Asked {
+                id: item.id,
+                question,
+                answer,
+                wrong: item.negatives.clone(),
+                with_choices,
+            });
+        } else {
+            count(left_out, TOO_LONG, 1);
+        }
+    }
+    Ok(asked)
+}
+
+impl Answers {
+    fn exchange(&self, language: &Language, asked: &Asked, epoch: u64) -> Result<Exchange> {
+        let mut random = random_of(self.seed, asked.id, epoch);
+        let mut choices: Vec<&str> = std::iter::once(&asked.answer)
+            .chain(&asked.wrong)
+            .map(String::as_str)
+            .collect();
+        choices.shuffle(&mut random);
+        let listed = match self.form {
+            QuestionForm::Choices => true,
+            QuestionForm::Open => false,
+            QuestionForm::Both => random.random_bool(0.5) && asked.with_choices,
+        };
+        let form = if listed { Form::Choices } else { Form::Open };
+        sft::exchange(language, &asked.question, &choices, &asked.answer, form)
+    }
+}
+
+impl Source for Answers {
+    type Item = Exchange;
+
+    fn items(&self) -> usize {
+        self.train.len()
+    }
+
+    fn held_out(&self) -> usize {
+        self.dev.len()
+    }
+
+    fn item(&self, model: &LanguageModel, number: usize, epoch: u64) -> Result<Exchange> {
+        self.exchange(&model.language, &self.train[number], epoch)
+    }
+
+    fn held_out_item(&self, model: &LanguageModel, number: usize) -> Result<Exchange> {
+        self.exchange(&model.language, &self.dev[number], HELD_OUT)
+    }
+
+    fn beside(&self, epoch: u64, batch: u64) -> Vec<Exchange> {
+        let mut random = random_of(self.seed, batch as i64, epoch);
+        (0..self.beside)
+            .map(|_| self.replay[random.random_range(0..self.replay.len())].clone())
+            .collect()
+    }
+}
+
+/// Questions with the sentence that answers them.
+pub(super) struct Sentences {
+    train: Vec<Exchange>,
+    dev: Vec<Exchange>,
+}
+
+/// Contrastive token learning over the rephrased sentences, or the answers where there is none.
+pub(super) fn contrastive(
+    language: &Language,
+    material: &Material,
+) -> Result<TokenLesson<ContrastiveToken, Sentences>> {
+    let mut left_out = BTreeMap::new();
+    let mut exchanges = |items: &[TrainItem], counted: bool| -> Result<Vec<Exchange>> {
+        let mut fitting = Vec::new();
+        for item in items {
+            let answer = item.rephrased.as_deref().unwrap_or(&item.answer);
+            let exchange = sft::exchange(language, &item.question, &[], answer, Form::Open)?;
+            if exchange.ids.len() <= material.longest {
+                fitting.push(exchange);
+            } else if counted {
+                count(&mut left_out, TOO_LONG, 1);
+            }
+        }
+        Ok(fitting)
+    };
+    let source = Sentences {
+        train: exchanges(&material.train, true)?,
+        dev: exchanges(&material.dev, false)?,
+    };
+    Ok(TokenLesson {
+        loss: ContrastiveToken,
+        source,
+        left_out,
+    })
+}
+
+impl Source for Sentences {
+    type Item = Exchange;
+
+    fn items(&self) -> usize {
+        self.train.len()
+    }
+
+    fn held_out(&self) -> usize {
+        self.dev.len()
+    }
+
+    fn item(&self, _: &LanguageModel, number: usize, _epoch: u64) -> Result<Exchange> {
+        Ok(self.train[number].clone())
+    }
+
+    fn held_out_item(&self, _: &LanguageModel, number: usize) -> Result<Exchange> {
+        Ok(self.dev[number].clone())
+    }
+}

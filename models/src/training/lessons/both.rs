@@ -1,0 +1,106 @@
+//! Writing and comparing in one pass, after GritLM (Muennighoff et al., 2024): of each batch the answers are learnt after their
+//! questions, each token seeing those before it, and the vectors of questions and choices are compared, each token seeing all.
+//! The two losses count alike, as in the publication's own code.
+
+use super::answers::{self, Answers};
+use super::comparisons::{self, Comparisons};
+use super::lesson::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::token_lesson::TokenLesson;
+use crate::Result;
+use crate::decoding::language::Language;
+use crate::losses::sft::{self, Form, Sft};
+use lexforge_domain::protocol::{QuestionForm, SentenceObjective, TrainItem};
+use lexforge_domain::qca::QcaLevel;
+use std::collections::BTreeMap;
+
+/// Both lessons over the same items.
+pub(super) struct Both {
+    writes: TokenLesson<Sft, Answers>,
+    compares: Comparisons,
+    left_out: BTreeMap<String, u64>,
+}
+
+/// The stage. What is too long to be written is not compared either, so that both see the same items.
+pub(super) fn both(
+    trainee: &Trainee,
+    material: &Material,
+    objective: &SentenceObjective,
+    batch_size: usize,
+) -> Result<Both> {
+    let language = &trainee.decoder()?.language;
+    let wanted = |item: &&TrainItem| objective.all_levels || item.level == QcaLevel::Sentence;
+    let mut left_out = BTreeMap::new();
+    let mut fitting = |items: &[TrainItem], counted: bool| -> Result<Vec<TrainItem>> {
+        let mut fit = Vec::with_capacity(items.len());
+        for item in items.iter().filter(wanted) {
+            if fits(language, item, material.longest)? {
+                fit.push(item.clone());
+            } else if counted {
+                count(&mut left_out, TOO_LONG, 1);
+            }
+        }
+        Ok(fit)
+    };
+    let material = Material {
+        train: fitting(&material.train, true)?,
+        dev: fitting(&material.dev, false)?,
+        replay: Vec::new(),
+        meanings: Vec::new(),
+        retrieval: None,
+        triplets: None,
+        longest: material.longest,
+        seed: material.seed,
+    };
+    let form = QuestionForm::Both;
+    Ok(Both {
+        writes: answers::answers(language, &material, form, 0.0, batch_size)?,
+        compares: comparisons::sentences(trainee, &material, objective, batch_size)?,
+        left_out,
+    })
+}
+
+/// Whether a question with its answer can be read whole; its choices are listed only where they fit too.
+fn fits(language: &Language, item: &TrainItem, longest: usize) -> Result<bool> {
+    let exchange = sft::exchange(language, &item.question, &[], &item.answer, Form::Open)?;
+    Ok(exchange.ids.len() <= longest)
+}
+
+impl Lesson for Both {
+    fn items(&self) -> usize {
+        self.writes.items()
+    }
+
+    fn held_out(&self) -> usize {
+        self.writes.held_out()
+    }
+
+    fn left_out(&self) -> &BTreeMap<String, u64> {
+        &self.left_out
+    }
+
+    fn cut(&self) -> usize {
+        self.compares.cut()
+    }
+
+    fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
+        let written = self.writes.learn(trainee, batch)?;
+        let compared = self.compares.learn(trainee, batch)?;
+        Ok(Learnt {
+            loss: written.loss + compared.loss,
+            tokens: written.tokens + compared.tokens,
+        })
+    }
+
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>> {
+        let Some(written) = self.writes.held_out_loss(trainee, budget, go_on)? else {
+            return Ok(None);
+        };
+        let compared = self.compares.held_out_loss(trainee, budget, go_on)?;
+        Ok(compared.map(|compared| written + compared))
+    }
+}

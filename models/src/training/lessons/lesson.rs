@@ -1,0 +1,313 @@
+//! A stage's items and loss, the model that learns from them, and the data that all stages of a job share.
+
+use crate::adapters::all_weights::AllWeights;
+use crate::adapters::lora::Linear;
+use crate::architectures::encoder::{DecoderVectors, Encoder, InnerLayer, PooledEncoder, Vectors};
+use crate::architectures::recompute::Way;
+use crate::architectures::sizes::Sizes;
+use crate::data::{Records, TextLine};
+use crate::decoding::language::LanguageModel;
+use crate::training::ranks::Ranks;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{
+    MeaningItem, Pooling, RetrievalItem, RetrievalPassage, TrainItem, TripletItem,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tch::Device;
+
+/// The model that is trained.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a process holds one; nothing is saved by a box"
+)]
+pub enum Trainee {
+    /// A text encoder.
+    Encoder(Encoder),
+    /// A decoder with its language.
+    Decoder(LanguageModel),
+}
+
+impl Trainee {
+    /// Where its tensors live.
+    pub fn device(&self) -> Device {
+        match self {
+            Self::Encoder(encoder) => Vectors::device(encoder),
+            Self::Decoder(model) => model.decoder.device(),
+        }
+    }
+
+    /// Its sizes.
+    pub fn sizes(&self) -> Sizes {
+        match self {
+            Self::Encoder(encoder) => encoder.sizes,
+            Self::Decoder(model) => model.decoder.config().sizes(),
+        }
+    }
+
+    /// Linear layers in the order of the modules.
+    pub fn linears(&mut self) -> Vec<&mut Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears(),
+            Self::Decoder(model) => model.decoder.linears(),
+        }
+    }
+
+    /// The same, to look at.
+    pub fn linears_ref(&self) -> Vec<&Linear> {
+        match self {
+            Self::Encoder(encoder) => encoder.linears_ref(),
+            Self::Decoder(model) => model.decoder.linears_ref(),
+        }
+    }
+
+    /// Its weights, where all of them are trained.
+    pub fn all_weights(&self) -> Option<&AllWeights> {
+        match self {
+            Self::Encoder(encoder) => encoder.all_weights(),
+            Self::Decoder(_) => None,
+        }
+    }
+
+    /// The model as a decoder.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where it is none.
+    pub fn decoder(&self) -> Result<&LanguageModel> {
+        match self {
+            Self::Decoder(model) => Ok(model),
+            Self::Encoder(_) => Err(Error::told(
+                Code::InvalidRequest,
+                "The recipe has a stage that only a decoder can learn; the base model is a text encoder.",
+                "Choose the recipe for encoders, or a decoder (Qwen3, Qwen2, LLaMA, Mistral) as the base model.",
+            )),
+        }
+    }
+
+    /// The model as one that turns texts into vectors after so many of its layers; none = after all.
+    pub fn with_vectors_after<T>(
+        &self,
+        layer: Option<usize>,
+        pooling: Pooling,
+        act: impl FnOnce(&dyn Vectors) -> Result<T>,
+    ) -> Result<T> {
+        self.with_vectors(pooling, |all| match layer {
+            None => act(all),
+            Some(layer) => act(&InnerLayer { of: all, layer }),
+        })
+    }
+
+    /// The model as one that turns texts into vectors.
+    pub fn with_vectors<T>(
+        &self,
+        pooling: Pooling,
+        act: impl FnOnce(&dyn Vectors) -> Result<T>,
+    ) -> Result<T> {
+        match self {
+            Self::Encoder(encoder) => act(&PooledEncoder { encoder, pooling }),
+            Self::Decoder(model) => act(&DecoderVectors {
+                decoder: model.decoder.as_ref(),
+                pooling,
+            }),
+        }
+    }
+}
+
+/// A batch of a stage.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Items by number.
+    pub numbers: &'a [usize],
+    /// Epoch, from 0.
+    pub epoch: u64,
+    /// Number of the batch within its epoch, from 0.
+    pub number: u64,
+    /// Most items computed at a time.
+    pub micro_batch: Option<usize>,
+    /// Most tokens computed at a time.
+    pub budget: usize,
+    /// How the gradient is computed.
+    pub way: Way,
+    /// Among whom the batch is shared out.
+    pub ranks: &'a Ranks,
+}
+
+/// What this rank's part of a batch gave.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Learnt {
+    /// Its part of the mean loss of the batch's items; the sum over the ranks is the mean.
+    pub loss: f64,
+    /// Tokens that went through the model.
+    pub tokens: usize,
+}
+
+/// One stage's items and loss.
+pub trait Lesson {
+    /// Training items.
+    fn items(&self) -> usize;
+
+    /// Held-out items.
+    fn held_out(&self) -> usize;
+
+    /// What could not be learnt from: reason → how many.
+    fn left_out(&self) -> &BTreeMap<String, u64>;
+
+    /// Texts that were cut at the longest length.
+    fn cut(&self) -> usize {
+        0
+    }
+
+    /// Makes ready for a batch what does not change within its epoch. False where `go_on` said no meanwhile: nothing is
+    /// ready then.
+    ///
+    /// # Errors
+    /// Where libtorch refuses, or the system.
+    fn prepare(&self, _: &Trainee, _: Batch<'_>, _: &dyn Fn() -> bool) -> Result<bool> {
+        Ok(true)
+    }
+
+    /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
+
+    /// Mean held-out loss without dropout; `None` as soon as `go_on` says no.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>>;
+}
+
+/// Questions and what they are to find.
+pub struct RetrievalMaterial {
+    /// Training questions.
+    pub train: Vec<RetrievalItem>,
+    /// Held-out questions.
+    pub dev: Vec<RetrievalItem>,
+    /// What they are to find.
+    pub passages: Vec<RetrievalPassage>,
+    /// Where what is mined is kept.
+    pub folder: PathBuf,
+}
+
+/// What the triplet stage learns from.
+pub struct TripletMaterial {
+    /// Training triplets.
+    pub train: Vec<TripletItem>,
+    /// Held-out triplets.
+    pub dev: Vec<TripletItem>,
+}
+
+/// The data of a job, as all of its stages share them.
+pub struct Material {
+    /// Training items.
+    pub train: Vec<TrainItem>,
+    /// Held-out items.
+    pub dev: Vec<TrainItem>,
+    /// General language.
+    pub replay: Vec<String>,
+    /// Terms that acts define differently.
+    pub meanings: Vec<MeaningItem>,
+    /// What the retrieval stage learns from.
+    pub retrieval: Option<RetrievalMaterial>,
+    /// What the triplet stage learns from.
+    pub triplets: Option<TripletMaterial>,
+    /// Longest text in tokens.
+    pub longest: usize,
+    /// Seed of the job.
+    pub seed: u64,
+}
+
+impl Material {
+    /// Training items, whatever their kind.
+    pub fn items(&self) -> usize {
+        let questions = self.retrieval.as_ref().map_or(0, |r| r.train.len());
+        let triplets = self.triplets.as_ref().map_or(0, |t| t.train.len());
+        self.train.len() + questions + triplets
+    }
+
+    /// Reads a job's files. Where there are passages, its items are questions that are to find them; where triplets are
+    /// learnt, they are these.
+    ///
+    /// # Errors
+    /// Where a line is not an item.
+    pub fn read(files: &Inputs<'_>, longest: usize, seed: u64) -> Result<Self> {
+        let replay = match files.replay {
+            Some(path) => Records::<TextLine>::open(path)?
+                .map(|line| line.map(|l| l.text))
+                .collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
+        let meanings = match files.meanings {
+            Some(path) => Records::open(path)?.collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
+        let (mut train, mut dev) = (Vec::new(), Vec::new());
+        let (mut retrieval, mut triplets) = (None, None);
+        match files.passages {
+            None if files.triplets => {
+                triplets = Some(TripletMaterial {
+                    train: Records::open(files.train)?.collect::<Result<_>>()?,
+                    dev: Records::open(files.dev)?.collect::<Result<_>>()?,
+                });
+            }
+            Some(passages) => {
+                retrieval = Some(RetrievalMaterial {
+                    train: Records::open(files.train)?.collect::<Result<_>>()?,
+                    dev: Records::open(files.dev)?.collect::<Result<_>>()?,
+                    passages: Records::open(passages)?.collect::<Result<_>>()?,
+                    folder: files.mined.to_owned(),
+                });
+            }
+            None => {
+                train = Records::open(files.train)?.collect::<Result<_>>()?;
+                dev = Records::open(files.dev)?.collect::<Result<_>>()?;
+            }
+        }
+        Ok(Self {
+            train,
+            dev,
+            replay,
+            meanings,
+            retrieval,
+            triplets,
+            longest,
+            seed,
+        })
+    }
+}
+
+/// The files of a job's data.
+pub struct Inputs<'a> {
+    /// Training items.
+    pub train: &'a Path,
+    /// Held-out items.
+    pub dev: &'a Path,
+    /// General language.
+    pub replay: Option<&'a Path>,
+    /// Terms that acts define differently.
+    pub meanings: Option<&'a Path>,
+    /// What questions are to find.
+    pub passages: Option<&'a Path>,
+    /// Where what is mined is kept.
+    pub mined: &'a Path,
+    /// The items are triplets.
+    pub triplets: bool,
+}
+
+/// Counts a reason.
+pub(super) fn count(left_out: &mut BTreeMap<String, u64>, reason: &str, n: u64) {
+    if n > 0 {
+        *left_out.entry(reason.to_owned()).or_default() += n;
+    }
+}
+
+/// Reason of an item that is longer than the longest length.
+pub(super) const TOO_LONG: &str = "longer_than_max_length";

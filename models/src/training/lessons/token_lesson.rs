@@ -1,0 +1,173 @@
+//! A token loss over the items of a source.
+
+use super::lesson::{Batch, Learnt, Lesson, Trainee};
+use crate::Result;
+use crate::adapters::lora::Pass;
+use crate::decoding::language::LanguageModel;
+use crate::losses::loss::TokenLoss;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A generator for one item of one epoch, the same whatever batch it stands in.
+pub(super) fn random_of(seed: u64, item: i64, epoch: u64) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed ^ (item as u64).rotate_left(17));
+    random.set_stream(1 << 39 | epoch);
+    random
+}
+
+/// The epoch in whose name held-out items are made: they are the same at every look.
+pub(super) const HELD_OUT: u64 = (1 << 38) - 1;
+
+/// Where the items of a token loss come from.
+pub(super) trait Source {
+    /// What the loss learns from.
+    type Item;
+
+    /// Training items.
+    fn items(&self) -> usize;
+
+    /// Held-out items.
+    fn held_out(&self) -> usize;
+
+    /// A training item in an epoch.
+    fn item(&self, language: &LanguageModel, number: usize, epoch: u64) -> Result<Self::Item>;
+
+    /// A held-out item.
+    fn held_out_item(&self, language: &LanguageModel, number: usize) -> Result<Self::Item>;
+
+    /// What is learnt beside a batch.
+    fn beside(&self, _epoch: u64, _batch: u64) -> Vec<Self::Item> {
+        Vec::new()
+    }
+}
+
+/// A token loss over items of a source.
+pub(super) struct TokenLesson<L, S> {
+    pub(super) loss: L,
+    pub(super) source: S,
+    pub(super) left_out: BTreeMap<String, u64>,
+}
+
+impl<L, S> TokenLesson<L, S>
+where
+    L: TokenLoss,
+    S: Source<Item = L::Item>,
+{
+    /// Items in runs that fit; each run keeps the order.
+    fn pieces<'a>(
+        &self,
+        items: &'a [L::Item],
+        micro_batch: Option<usize>,
+        budget: usize,
+    ) -> Vec<Vec<&'a L::Item>> {
+        let mut pieces: Vec<Vec<&L::Item>> = Vec::new();
+        let mut tokens = 0;
+        for item in items {
+            let own = self.tokens(item);
+            match pieces.last_mut() {
+                Some(piece)
+                    if tokens + own <= budget
+                        && micro_batch.is_none_or(|most| piece.len() < most) =>
+                {
+                    tokens += own;
+                    piece.push(item);
+                }
+                _ => {
+                    tokens = own;
+                    pieces.push(vec![item]);
+                }
+            }
+        }
+        pieces
+    }
+
+    fn tokens(&self, item: &L::Item) -> usize {
+        let texts = self.loss.texts(item);
+        let shared = if texts.len() > 1 {
+            crate::architectures::continuations::common_beginning(&texts)
+        } else {
+            0
+        };
+        texts.iter().map(|text| text.len() - shared).sum::<usize>() + shared
+    }
+}
+
+impl<L, S> Lesson for TokenLesson<L, S>
+where
+    L: TokenLoss,
+    S: Source<Item = L::Item>,
+{
+    fn items(&self) -> usize {
+        self.source.items()
+    }
+
+    fn held_out(&self) -> usize {
+        self.source.held_out()
+    }
+
+    fn left_out(&self) -> &BTreeMap<String, u64> {
+        &self.left_out
+    }
+
+    fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
+        let model = trainee.decoder()?;
+        let mut items = batch
+            .numbers
+            .iter()
+            .map(|&number| self.source.item(model, number, batch.epoch))
+            .collect::<Result<Vec<_>>>()?;
+        items.extend(self.source.beside(batch.epoch, batch.number));
+        // Every rank knows all items, so that an item counts the same whoever computes it.
+        let all = items.len() as f64;
+        let own = batch.ranks.own_portion(
+            &items
+                .iter()
+                .map(|item| self.tokens(item))
+                .collect::<Vec<_>>(),
+        );
+        let own: BTreeSet<usize> = own.into_iter().collect();
+        let items: Vec<L::Item> = items
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| own.contains(i))
+            .map(|(_, item)| item)
+            .collect();
+        let mut learnt = Learnt::default();
+        for piece in self.pieces(&items, batch.micro_batch, batch.budget) {
+            let share = piece.len() as f64 / all;
+            let way = batch.way.share(share);
+            learnt.loss += share
+                * self
+                    .loss
+                    .backward(model.decoder.as_ref(), &piece, Pass::Train, way)?;
+            learnt.tokens += piece.iter().map(|item| self.tokens(item)).sum::<usize>();
+        }
+        Ok(learnt)
+    }
+
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>> {
+        let _no_grad = tch::no_grad_guard();
+        let model = trainee.decoder()?;
+        let all = self.source.held_out();
+        let mut sum = 0.0;
+        // Some at a time, so that a large held-out part is never all in memory.
+        for first in (0..all).step_by(256) {
+            let items = (first..all.min(first + 256))
+                .map(|number| self.source.held_out_item(model, number))
+                .collect::<Result<Vec<_>>>()?;
+            for piece in self.pieces(&items, None, budget) {
+                if !go_on() {
+                    return Ok(None);
+                }
+                sum += self.loss.value(model.decoder.as_ref(), &piece)? * piece.len() as f64;
+            }
+        }
+        Ok(Some((sum / all as f64) as f32))
+    }
+}

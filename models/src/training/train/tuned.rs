@@ -1,0 +1,87 @@
+//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder.
+
+use crate::adapters::adapter::{self, Adapter, Sidecar, Task};
+use crate::adapters::lora;
+use crate::tensors::NamedTensors;
+use crate::training::lessons::Trainee;
+use crate::training::optimizer::Optimizer;
+use crate::{Error, Result};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{StageSpec, TrainSettings, Tune};
+use std::collections::BTreeMap;
+
+/// What all weights begin with beside those of the folder.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where the adapter to go on from is a low-rank one.
+pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
+    let Some(start) = start else {
+        return Ok(NamedTensors::new());
+    };
+    let differences = start.differences().ok_or_else(|| {
+        Error::told(
+            Code::InvalidRequest,
+            "All weights are to be tuned, and the adapter to go on from is a low-rank one.",
+            "Go on from an adapter for which all weights were tuned, or begin with the base model.",
+        )
+    })?;
+    let own = |(name, tensor): (&String, &tch::Tensor)| (name.clone(), tensor.shallow_clone());
+    Ok(differences.iter().map(own).collect())
+}
+
+/// Puts a low-rank adapter beside the model, where that is what is trained: a fresh one, or `start`.
+pub(super) fn adapt(
+    trainee: &mut Trainee,
+    settings: &TrainSettings,
+    start: Option<&Adapter>,
+) -> Result<()> {
+    if settings.tune == Tune::All {
+        return Ok(());
+    }
+    lora::adapt(&mut trainee.linears(), &settings.lora)?;
+    match start {
+        Some(start) => start.go_on_in(&trainee.linears_ref()),
+        None => Ok(()),
+    }
+}
+
+/// A fresh optimiser of what is trained.
+pub(super) fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
+    let weight_decay = stage.map_or(0.0, |stage| stage.weight_decay);
+    match trainee.all_weights() {
+        // The adapter's file has differences: with the base added, the last bit of a weight may be another.
+        Some(all) => Ok(Optimizer::new(all.tensors(), weight_decay)?.keeping_parameters()),
+        None => Optimizer::new(adapter::trained(&trainee.linears_ref()), weight_decay),
+    }
+}
+
+/// The files of the adapter as it is now.
+pub(super) fn contents(
+    trainee: &Trainee,
+    settings: &TrainSettings,
+    sidecar: &Sidecar,
+) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    if let Some(all) = trainee.all_weights() {
+        return adapter::contents_of_differences(all.differences()?, sidecar);
+    }
+    let task = match trainee {
+        Trainee::Encoder(_) => Task::Embedding,
+        Trainee::Decoder(_) => Task::Language,
+    };
+    adapter::file_contents(&trainee.linears_ref(), &settings.lora, sidecar, task)
+}
+
+/// Puts an adapter's stored weights back.
+///
+/// # Errors
+/// [`Code::CheckpointInvalid`] where they are not exactly those of this model.
+pub(super) fn restore(trainee: &Trainee, stored: &NamedTensors) -> Result<()> {
+    let Some(all) = trainee.all_weights() else {
+        return adapter::restore(&trainee.linears_ref(), stored);
+    };
+    let differences = adapter::differences_of(stored).unwrap_or_default();
+    match all.set(&differences)? {
+        true => Ok(()),
+        false => Err(adapter::of_another_model()),
+    }
+}
