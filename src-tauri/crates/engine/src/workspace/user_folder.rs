@@ -82,7 +82,7 @@ fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Re
 }
 
 #[cfg(unix)]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new()
         .recursive(true)
@@ -91,7 +91,7 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn make_private(folder: &Path) -> std::io::Result<()> {
+fn make_private(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
