@@ -20,7 +20,7 @@ pub fn asks(systems: &[String]) -> bool {
 
 /// The plan that is to be agreed to next: what is known already is not sent, and needs no consent.
 fn next(plans: &[AskPlan], agreed: &[Consent]) -> Option<AskPlan> {
-    let open = plans.iter().filter(|plan| plan.prompts > 0);
+    let mut open = plans.iter().filter(|plan| plan.prompts > 0);
     open.nth(agreed.len()).cloned()
 }
 
