@@ -1,6 +1,6 @@
 //! Matches of another's making, read from a mapping collection of OSCAL. They are proposed and never decided.
 
-use super::matching::{MatchRelation, MatchText};
+use super::match_text::{MatchRelation, MatchText};
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;

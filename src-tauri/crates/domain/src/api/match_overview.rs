@@ -1,8 +1,8 @@
 //! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
 
+use super::match_text::{MatchRelation, MatchText};
 use super::matching::{
-    MatchDecision, MatchFound, MatchRelation, MatchRequest, MatchRow, MatchSetAside, MatchText,
-    MatchVerdict, Severity,
+    MatchDecision, MatchFound, MatchRequest, MatchRow, MatchSetAside, MatchVerdict, Severity,
 };
 use crate::agreement::Interval;
 use crate::id::DocumentId;

@@ -26,6 +26,7 @@ mod look_alike;
 mod main_job;
 mod match_import;
 mod match_overview;
+mod match_text;
 mod matching;
 mod neighbourhood;
 mod packets;
@@ -81,11 +82,11 @@ pub use look_alike::*;
 pub use main_job::*;
 pub use match_import::*;
 pub use match_overview::*;
+pub use match_text::{MatchRelation, MatchText};
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
-    MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchRelation, MatchReport,
-    MatchRequest, MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity,
-    WhyNot, WhyNotReason,
+    MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchReport, MatchRequest, MatchRow,
+    MatchSetAside, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

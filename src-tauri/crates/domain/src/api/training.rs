@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
 
 /// What a run is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RunState {
@@ -38,7 +38,16 @@ pub enum RunState {
 impl RunState {
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
-        self.into()
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Stopped => "stopped",
+            Self::Died => "died",
+            Self::Failed => "failed",
+            Self::Finished => "finished",
+            Self::Unknown => "unknown",
+        }
     }
 
     /// The state of a tag.

@@ -15,6 +15,7 @@
 //!   result.json      one [`JobResult`], written last
 //! ```
 
+mod control;
 mod export;
 mod model;
 mod queue_end;
@@ -26,6 +27,7 @@ mod token_match;
 mod training;
 mod triplets;
 
+pub use control::Control;
 pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
@@ -39,7 +41,6 @@ pub use remote::{
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use retrieval::{Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
-use strum::IntoStaticStr;
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
     Decay, Lineage, LoraSpec, MeaningItem, NegativePool, Objective, Precision, QuestionForm,
@@ -186,35 +187,6 @@ impl InspectJob {
             texts: None,
             tokens: None,
         }
-    }
-}
-
-/// What the user wants of a running worker: the word in the control file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "snake_case")]
-pub enum Control {
-    /// Wait at the next step.
-    Pause,
-    /// Go on.
-    Resume,
-    /// Write a checkpoint at the next step and go on.
-    Checkpoint,
-    /// Write a checkpoint and leave.
-    Stop,
-}
-
-impl Control {
-    /// The word in the control file.
-    pub fn word(self) -> &'static str {
-        self.into()
-    }
-
-    /// The wish that a word names.
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Pause, Self::Resume, Self::Checkpoint, Self::Stop]
-            .into_iter()
-            .find(|c| c.word() == word.trim())
     }
 }
 

@@ -21,10 +21,10 @@ struct Made {
 
 const FILES: [(&str, &str); 4] = [
     ("lib/libtorch.so", "small"),
-    ("lib/libtorch_cpu.so", "some more bytes of a library"),
+    ("lib/libtorch_cpu.so", "some-more-bytes-of-a-library"),
     (
         "lib/libtorch_cuda.so",
-        "the largest of all: it goes over several parts",
+        "the-largest-of-all:-it-goes-over-several-parts",
     ),
     ("licences/torch/LICENSE", "words"),
 ];

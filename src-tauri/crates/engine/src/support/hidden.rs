@@ -175,7 +175,7 @@ mod tests {
 
     fn hidden() -> Hidden {
         let known = vec![
-            ("/home/anna".to_owned(), "home"),
+            ("/people/anna".to_owned(), "home"),
             ("/srv/Anna Berg/work".to_owned(), "folder"),
         ];
         Hidden::of(known, vec!["anna".to_owned(), "x".to_owned()])
@@ -193,7 +193,7 @@ mod tests {
                 "<folder 1> plan.pdf: Permission denied.",
             ),
             (
-                "It is not there: /home/anna/Clients/Acme.",
+                "It is not there: /people/anna/Clients/Acme.",
                 "It is not there: <home 1>.",
             ),
             ("\"/srv/Anna Berg/work/logs\"", "\"<folder 1>/logs\""),
@@ -201,7 +201,7 @@ mod tests {
                 "LD=/mnt/a/libtorch:/mnt/b/x",
                 "LD=<folder 1>/libtorch:<folder 2>",
             ),
-            ("place=/home/anna/.c/x.rs:41:9", "place=<home 1>:41:9"),
+            ("place=/people/anna/.c/x.rs:41:9", "place=<home 1>:41:9"),
             (
                 "C:\\Users\\anna\\x.lexforge and \\\\host\\anna",
                 "<folder 1> and <folder 2>",
@@ -214,7 +214,7 @@ mod tests {
                 "https://models.firm.example/v1/chat 1/2 a / b",
                 "https://models.firm.example/v1/chat 1/2 a / b",
             ),
-            ("/home/annabel/x", "<folder 1>"),
+            ("/people/annabel/x", "<folder 1>"),
         ] {
             assert_eq!(hidden().text(text), expected, "{text}");
         }

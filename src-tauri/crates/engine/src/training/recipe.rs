@@ -476,6 +476,8 @@ mod all_weights;
 #[cfg(test)]
 mod distilled_tests;
 #[cfg(test)]
+mod level_weights;
+#[cfg(test)]
 mod methods_page;
 #[cfg(test)]
 mod tests;

@@ -21,10 +21,10 @@ pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
         }
     };
     if stages.iter().any(is_distilled) {
-        label.push_str(" (distilled)");
+        label = format!("{label} (distilled)");
     }
     if settings.tune == Tune::All {
-        label.push_str(" (all weights)");
+        label = format!("{label} (all weights)");
     }
     label
 }

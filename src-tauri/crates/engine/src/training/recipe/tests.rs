@@ -2,7 +2,6 @@
 
 use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
-use lexforge_domain::api::LevelWeights;
 use lexforge_domain::protocol::{Decay, Pooling, TextReading, TokenLossKind, TripletLoss};
 
 pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
@@ -477,34 +476,4 @@ fn general_language_is_learnt_again_where_there_is_a_text_and_an_sft_stage() {
     check(None, Some(0.25), &[], None);
     check(Some("a.txt"), Some(1.0), &[], None);
     check(Some("a.txt"), None, &["sft"], None);
-}
-
-#[test]
-fn weights_of_the_levels_are_those_of_a_recipe_that_learns_both_at_once() {
-    let of = |preset, sentence, token| {
-        let request = TrainRequest {
-            preset: Some(preset),
-            weights: Some(LevelWeights { sentence, token }),
-            ..TrainRequest::default()
-        };
-        Recipe::of(&request, &small(), ITEMS)
-    };
-    let joint = of(Preset::Joint, 0.2, 0.8).unwrap();
-    assert!(matches!(
-        joint.settings.stages[0].objective,
-        Objective::Joint {
-            sentence: 0.2,
-            token: 0.8,
-            ..
-        }
-    ));
-    for (preset, sentence, token) in [
-        (Preset::QuickLook, 0.2, 0.8),
-        (Preset::Joint, 0.2, 0.7),
-        (Preset::Joint, -0.5, 1.5),
-        (Preset::Joint, f64::NAN, 1.0),
-    ] {
-        let refused = of(preset, sentence, token).unwrap_err();
-        assert_eq!(refused.code, Code::InvalidRequest);
-    }
 }

@@ -1,0 +1,53 @@
+//! The texts of a match, and how the one relates to the other.
+
+use crate::id::{DocumentId, SentenceId};
+use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
+
+/// A rule or a statement, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchText {
+    /// Its sentence.
+    pub id: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// The page, from 1.
+    pub page: u32,
+    /// The words; an item of a list with what leads it in.
+    pub text: String,
+    /// The section's path, or empty.
+    pub section: String,
+    /// Id that a corpus file gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+}
+
+/// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum MatchRelation {
+    /// Both demand the same.
+    Equal,
+    /// The statement demands all that the rule does, and more.
+    Subset,
+    /// The rule demands all that the statement does, and more.
+    Superset,
+    /// Each demands something that the other does not.
+    Intersects,
+}
+
+impl MatchRelation {
+    /// All relations.
+    pub const ALL: [Self; 4] = [Self::Equal, Self::Subset, Self::Superset, Self::Intersects];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        self.into()
+    }
+
+    /// The relation of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relation| relation.tag() == tag)
+    }
+}
