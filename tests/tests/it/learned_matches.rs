@@ -156,7 +156,14 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
     );
     let items = plan_of["items"].as_u64().unwrap();
     assert!((20..NOUNS.len() as u64).contains(&items), "{items}");
-    assert_eq!(plan(&["--learn-from", "matches"]), plan_of);
+    // But for the memory that is free, which changes.
+    let decided = |plan: &Value| {
+        ["preset", "settings", "items", "stages", "warnings"].map(|part| plan[part].clone())
+    };
+    assert_eq!(
+        decided(&plan(&["--learn-from", "matches"])),
+        decided(&plan_of)
+    );
     // A contradicted rule says neither what belongs together nor what does not: too little is left.
     for row in rows.iter().skip(10) {
         let rule = row["rule"]["id"].to_string();
