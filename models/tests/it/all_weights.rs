@@ -176,7 +176,8 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
             .load_to_train(&folder, &NamedTensors::new(), Device::Cpu)
             .unwrap();
         let fresh = difference(&vectors(model.as_ref()), &base);
-        assert!(fresh <= 1e-6, "{}: a fresh one changes {fresh}", case.name);
+        // Within the rounding of fp32: biases by distance are added up in another order where they are trained.
+        assert!(fresh <= 1e-5, "{}: a fresh one changes {fresh}", case.name);
         let along: NamedTensors = all
             .tensors()
             .into_iter()
