@@ -7,7 +7,7 @@ use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::shown::on_one_line;
 use lexforge_engine::Watcher;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -16,11 +16,10 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// How a line of progress looks on a terminal: never wider than it, with a bar where the end is known.
 const OPEN: &str = "{wide_msg}";
-const BAR: &str = "{bar:20} {wide_msg}";
+const BAR: &str = "{bar:10} {wide_msg}";
 
 /// Shows progress on standard error: one line rewritten on a terminal, few plain lines elsewhere.
 pub struct Terminal {
-    live: bool,
     events_as_json: bool,
     shown: Mutex<Shown>,
 }
@@ -31,6 +30,10 @@ struct Shown {
     at: Option<Instant>,
     /// The line that is rewritten.
     line: Option<ProgressBar>,
+    /// Where that line is drawn. A hidden one stands for what cannot rewrite a line: a file, a pipe, a dumb terminal.
+    target: Box<dyn Fn() -> ProgressDrawTarget + Send>,
+    /// Where plain lines are written.
+    plain: Box<dyn Write + Send>,
 }
 
 impl Terminal {
@@ -47,30 +50,49 @@ impl Terminal {
             what: String::new(),
             at: None,
             line: None,
+            target: Box::new(|| ProgressDrawTarget::stderr_with_hz(10)),
+            plain: Box::new(std::io::stderr()),
         };
         Self {
-            live: std::io::stderr().is_terminal(),
             events_as_json,
             shown: Mutex::new(shown),
         }
     }
 
-    /// Shows a text of work that is so far done of so much (of 0: nobody knows), or one that is told once. What is new begins
-    /// a line of its own.
     fn show(&self, what: &str, text: &str, work: Option<(u64, u64)>) {
+        if let Ok(mut shown) = self.shown.lock() {
+            shown.show(what, text, work);
+        }
+    }
+
+    /// End the line that progress was shown on.
+    pub fn finish(&self) {
+        if let Ok(mut shown) = self.shown.lock() {
+            shown.end_line();
+        }
+    }
+}
+
+impl Shown {
+    /// Shows a text of work that is so far done of so much (of 0: nobody knows), or one that is told once. What is new begins
+    /// a line of its own; what is told once is written whole, however long it is.
+    fn show(&mut self, what: &str, text: &str, work: Option<(u64, u64)>) {
         let text = on_one_line(text);
-        let (done, of) = work.unwrap_or_default();
-        let last = work.is_none() || (of > 0 && done == of);
-        let Ok(mut shown) = self.shown.lock() else {
-            return;
-        };
-        let fresh = shown.what != what;
-        if self.live {
-            if fresh && let Some(line) = shown.line.take() {
-                line.abandon();
+        let fresh = self.what != what;
+        if fresh || work.is_none() {
+            self.end_line();
+        }
+        let last = work.is_none_or(|(done, of)| of > 0 && done == of);
+        let target = (self.target)();
+        if let Some((done, of)) = work
+            && !target.is_hidden()
+        {
+            let line = self
+                .line
+                .get_or_insert_with(|| ProgressBar::with_draw_target(None, target));
+            if line.length() != Some(of) {
+                dress(line, of);
             }
-            let line = shown.line.get_or_insert_with(|| line_of(of));
-            line.set_length(of);
             line.set_position(done);
             line.set_message(text.into_owned());
             if last {
@@ -78,34 +100,30 @@ impl Terminal {
             }
         } else {
             let pause = Duration::from_secs(10);
-            if !fresh && !last && shown.at.is_some_and(|at| at.elapsed() < pause) {
+            if !fresh && !last && self.at.is_some_and(|at| at.elapsed() < pause) {
                 return;
             }
             // Standard error may be closed; progress is then told to nobody.
-            let _ = writeln!(std::io::stderr().lock(), "{text}");
-            shown.at = Some(Instant::now());
+            let _ = writeln!(self.plain, "{text}");
+            self.at = Some(Instant::now());
         }
-        what.clone_into(&mut shown.what);
+        what.clone_into(&mut self.what);
     }
 
-    /// End the line that progress was shown on.
-    pub fn finish(&self) {
-        if let Ok(mut shown) = self.shown.lock()
-            && let Some(line) = shown.line.take()
-        {
+    /// What comes next begins a line of its own.
+    fn end_line(&mut self) {
+        if let Some(line) = self.line.take() {
             line.abandon();
         }
     }
 }
 
-/// A line for work of so many parts; of an unknown amount where that is none.
-fn line_of(of: u64) -> ProgressBar {
-    let line = ProgressBar::with_draw_target(Some(of), ProgressDrawTarget::stderr_with_hz(10));
-    let style = ProgressStyle::with_template(if of > 0 { BAR } else { OPEN });
-    match style {
-        Ok(style) => line.with_style(style),
-        Err(_) => line,
+/// Gives a line the look for work of so many parts; of an unknown amount where that is none.
+fn dress(line: &ProgressBar, of: u64) {
+    if let Ok(style) = ProgressStyle::with_template(if of > 0 { BAR } else { OPEN }) {
+        line.set_style(style);
     }
+    line.set_length(of);
 }
 
 impl Watcher for Terminal {
@@ -146,6 +164,7 @@ impl Watcher for Terminal {
             format!(" ({})", named.join(", "))
         };
         let rejected: u64 = p.rejected.values().sum();
+        // Early in the line, which a narrow terminal cuts.
         let left = p
             .seconds_left
             .map(|s| format!(" · {} left", duration(s)))
@@ -155,7 +174,7 @@ impl Watcher for Terminal {
             n => format!(" · {n} possibly billed twice"),
         };
         let text = format!(
-            "{}: {} of {} prompts · {} answered · {} accepted · {rejected} rejected{why}{twice} · {:.1}/s{left}",
+            "{}: {} of {} prompts{left} · {} answered · {} accepted · {rejected} rejected{why}{twice} · {:.1}/s",
             p.host, p.done, p.of, p.answered, p.accepted, p.per_second
         );
         self.show("asking", &text, Some((p.done, p.of)));
@@ -206,5 +225,130 @@ pub fn duration(seconds: f64) -> String {
         (0, 0, s) => format!("{s} s"),
         (0, m, s) => format!("{m} min {s} s"),
         (h, m, _) => format!("{h} h {m} min"),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use indicatif::TermLike;
+    use std::io;
+    use std::sync::Arc;
+
+    /// A terminal, or a file, that keeps what is written.
+    #[derive(Clone, Debug, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl Paper {
+        fn put(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn text(&self) -> String {
+            self.0.lock().unwrap().clone()
+        }
+    }
+
+    impl Write for Paper {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.put(&String::from_utf8_lossy(bytes))?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl TermLike for Paper {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.put(text)?;
+            self.put("\n")
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.put(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn shown(target: impl Fn() -> ProgressDrawTarget + Send + 'static, plain: &Paper) -> Shown {
+        Shown {
+            what: String::new(),
+            at: None,
+            line: None,
+            target: Box::new(target),
+            plain: Box::new(plain.clone()),
+        }
+    }
+
+    fn on_a_terminal(screen: &Paper, plain: &Paper) -> Shown {
+        let screen = screen.clone();
+        shown(
+            move || ProgressDrawTarget::term_like(Box::new(screen.clone())),
+            plain,
+        )
+    }
+
+    #[test]
+    fn where_no_line_can_be_rewritten_plain_ones_are_written() {
+        let plain = Paper::default();
+        let mut shown = shown(ProgressDrawTarget::hidden, &plain);
+        shown.show("import", "import 1 of 3", Some((1, 3)));
+        shown.show("import", "import 2 of 3", Some((2, 3))); // soon after the one before
+        shown.show("import", "import 3 of 3", Some((3, 3)));
+        assert_eq!(plain.text(), "import 1 of 3\nimport 3 of 3\n");
+    }
+
+    #[test]
+    fn what_is_told_once_is_written_whole() {
+        let (screen, plain) = (Paper::default(), Paper::default());
+        let mut shown = on_a_terminal(&screen, &plain);
+        let warning = "The loss does not fall. ".repeat(10);
+        shown.show("run 1", "run 1 train 1 of 3", Some((1, 3)));
+        shown.show("stuck", &warning, None);
+        shown.show("stuck", "once more", None);
+        assert_eq!(plain.text(), format!("{warning}\nonce more\n"));
+        assert!(screen.text().contains("run 1 train 1 of 3"));
+    }
+
+    #[test]
+    fn a_bar_comes_as_soon_as_the_end_is_known() {
+        let (screen, plain) = (Paper::default(), Paper::default());
+        let mut shown = on_a_terminal(&screen, &plain);
+        shown.show("import", "import", Some((0, 0)));
+        assert!(!screen.text().contains('█'), "{}", screen.text());
+        shown.show("import", "import 1 of 2", Some((1, 2)));
+        assert!(screen.text().contains("█████"), "{}", screen.text());
+        assert_eq!(plain.text(), "");
     }
 }

@@ -1,7 +1,8 @@
 //! Sentences that speak to a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
 //!
-//! Regulations have no reason to hold any. Such a sentence is not dropped: it is text of its document like any other.
-//! Whoever reviews what a model made of it is warned.
+//! Regulations have no reason to hold any. Such a sentence stays in its document, but answers, matches, questions and pairs are
+//! made without it; terms that a model finds there are refused, and a reviewer who sees it is warned. So a pattern that fits an
+//! ordinary rule costs that rule: it has to ask for more than the words of one.
 
 mod patterns;
 
@@ -165,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Seen: 158 of 159 orders found; 2 of 46 rules flagged, which speak of a client's orders and of what a system shows. Of
+    /// Seen: 158 of 159 orders found; 2 of 70 rules flagged, which speak of a client's orders and of what a system shows. Of
     /// orders in words that nobody had thought of before, hardly any is found: none of the last fourteen that were written.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
@@ -177,7 +178,7 @@ mod tests {
             .lines()
             .filter_map(|line| line.split_once('\t'));
         let (orders, rules): (Vec<_>, Vec<_>) = cases.partition(|(kind, _)| *kind != "rule");
-        assert!(orders.len() >= 150 && rules.len() >= 40);
+        assert!(orders.len() >= 150 && rules.len() >= 70);
         let passed: Vec<_> = orders
             .iter()
             .filter(|(_, text)| !to_a_model(text))

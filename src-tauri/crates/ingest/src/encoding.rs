@@ -148,15 +148,16 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     ))
 }
 
-/// Whether what was decoded reads like a text: almost no broken character (a sample may end within one), no character that
-/// steers a device, and the common characters of East Asia or the blanks between words.
+/// Whether what was decoded reads like a text: almost no broken character (a sample may end within one), hardly any that
+/// steers a device (a program of old left some, and ended its files with the sign of an end), and the common characters of
+/// East Asia or the blanks between words.
 fn is_text(encoding: &'static Encoding, text: &str) -> bool {
     let count = |of: &dyn Fn(char) -> bool| text.chars().filter(|c| of(*c)).count();
     let wide = count(&|c| !c.is_ascii());
+    let steering = count(&|c| c.is_control() && !"\t\n\r\u{b}\u{c}\u{1a}\u{1b}".contains(c));
     if count(&|c| c == '\u{FFFD}') * 200 > wide
-        || text
-            .chars()
-            .any(|c| c.is_control() && !"\t\n\r\u{b}\u{c}\u{1b}".contains(c))
+        || text.contains('\0')
+        || steering * 100 > text.chars().count()
     {
         return false;
     }
@@ -300,6 +301,28 @@ mod tests {
                 Some(name) => assert!(said.unwrap_or("").contains(name), "{name}: {said:?}"),
             }
         }
+    }
+
+    #[test]
+    fn signs_that_steer_a_device_do_not_make_a_text_unreadable() {
+        let dos = format!("{CHINESE}\u{1a}");
+        let word = format!("{}\u{13}7\u{15}\u{7}", CHINESE.repeat(8));
+        for text in [dos, word] {
+            let decoded = decode(&GB18030.encode(&text).0, None).unwrap();
+            assert_eq!(decoded.text, text);
+        }
+        assert!(is_text(
+            WINDOWS_1252,
+            &format!("\u{81}{}", "Die Bank. ".repeat(20))
+        ));
+        for much in ['\u{7}', '\u{81}'] {
+            let text = format!("Die {much}Bank. ").repeat(20);
+            assert!(!is_text(WINDOWS_1252, &text));
+        }
+        assert!(!is_text(
+            WINDOWS_1252,
+            &format!("{}\0", "Die Bank. ".repeat(99))
+        ));
     }
 
     #[test]

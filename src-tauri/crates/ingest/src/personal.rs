@@ -32,7 +32,7 @@ pattern!(
 );
 pattern!(
     NAMED_PHONE,
-    r"(?i)(?:(?-u:\b)(?:tel|phone|telephone|fax|mobile|telefon)(?-u:\b)|电话|手机|传真)\.?\s*[:：]?\s*(\+?[0-9(](?:[ ./()-]{0,2}[0-9]){5,14})"
+    r"(?i)(?:(?-u:\b)(?:tel|phone|telephone|fax|mobile|telefon)(?-u:\b)|电话|手机|传真)\.?\s*[:：]?\s*(\+?[0-9(（](?:[ ./()（）-]{0,2}[0-9]){5,14})"
 );
 pattern!(CHINESE_ID, r"(?-u:\b)[1-9][0-9]{16}[0-9Xx](?-u:\b)");
 pattern!(KOREAN_ID, r"(?-u:\b)[0-9]{6}-[1-4][0-9]{6}(?-u:\b)");
@@ -142,11 +142,14 @@ pub fn find(text: &str) -> Vec<Found> {
         for place in places(&CARD, text, is_card) {
             put(PersonalKind::Card, place);
         }
-        for place in places(&PHONE, text, |_| true).chain(groups(&NAMED_PHONE, text)) {
+        let phones = places(&PHONE, text, |_| true).filter(|place| !is_amount(text, place));
+        for place in phones.chain(groups(&NAMED_PHONE, text)) {
             put(PersonalKind::Phone, place);
         }
     }
-    for place in places(&NAME, text, is_name).chain(places(&CHINESE_NAME, text, |_| true)) {
+    let chinese =
+        places(&CHINESE_NAME, text, |_| true).filter(|place| is_chinese_name(text, place));
+    for place in places(&NAME, text, is_name).chain(chinese) {
         put(PersonalKind::Name, place);
     }
     found.sort_by_key(|(_, place)| place.start);
@@ -296,10 +299,24 @@ fn is_french(text: &str) -> bool {
 
 /// A form of address with a name and not with an office: "Mr President".
 fn is_name(text: &str) -> bool {
-    let mut words = text.split([' ', '.', '\u{a0}']).filter(|w| !w.is_empty());
+    let words = text.split(|c: char| c == '.' || c.is_whitespace());
+    let mut words = words.filter(|w| !w.is_empty());
     words
         .nth(1)
         .is_some_and(|second| !OFFICES.contains(&second))
+}
+
+/// A number that a unit of money follows is none of a telephone: 15000000000元.
+fn is_amount(text: &str, place: &Range<usize>) -> bool {
+    let after = text.get(place.end..).unwrap_or_default();
+    after.trim_start().starts_with(['元', '万', '亿'])
+}
+
+/// A name before 先生 or 女士 and not a word for anybody: 任何先生, 各方先生.
+fn is_chinese_name(text: &str, place: &Range<usize>) -> bool {
+    let before = text.get(..place.start).unwrap_or_default();
+    let name = text.get(place.clone()).unwrap_or_default();
+    !before.ends_with('各') && !name.starts_with("任何")
 }
 
 #[cfg(test)]
@@ -355,6 +372,9 @@ mod tests {
             &[(Name, "Dr. Eva Klein"), (Name, "Mr. J. van Dyk")],
         );
         check("由王小明先生签署", &[(Name, "王小明先生")]);
+        check("任先生、何女士", &[(Name, "任先生"), (Name, "何女士")]);
+        check("Signed by Mr\nSmith.", &[(Name, "Mr\nSmith")]);
+        check("电话：（010）66278899", &[(Phone, "（010）66278899")]);
     }
 
     #[test]
@@ -370,6 +390,10 @@ mod tests {
             "Article 12(3) applies from 1 January 2025; own funds of EUR 5 000 000.",
             "Mr President, the Commission shall report.",
             "Dr and Mr are forms of address.",
+            "Mr\nPresident, the Commission shall report.",
+            "资产不低于15000000000元",
+            "资产不低于15000000000 万元",
+            "各方先生与任何先生均可参加",
             "price@once",
         ] {
             check(text, &[]);

@@ -9,7 +9,7 @@
 //! its own, for which nobody waits longer than a moment.
 
 use super::result::Result;
-use super::user_folder::{own_folder, write_own, write_own_at_leisure};
+use super::user_folder::{keep_own, own_folder, write_own, write_own_at_leisure};
 use lexforge_compute::installed::user_folder;
 use lexforge_domain::api::{LogLevel, LogView};
 use lexforge_log::rolling::tidy;
@@ -124,7 +124,8 @@ pub(super) fn log_of_workspace(path: &Path) {
     let path = path.to_owned();
     soon(move || {
         let path = std::fs::canonicalize(&path).unwrap_or(path);
-        let Some((name, folder)) = folder_for(&path) else {
+        let logs = log_folder();
+        let Some((name, folder)) = folder_for(&logs, &path) else {
             return;
         };
         if OPENED.load(Ordering::SeqCst) != number {
@@ -133,32 +134,33 @@ pub(super) fn log_of_workspace(path: &Path) {
         info!(workspace = name.as_str(), "a workspace is opened");
         lexforge_log::switch(&folder);
         tidy(&folder);
-        *OPEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder);
-        remove_old();
+        *OPEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.clone());
+        remove_old(&logs, &folder);
     });
 }
 
 /// Makes the folder of a workspace's logs, and says what it is called and where it is.
-fn folder_for(path: &Path) -> Option<(String, PathBuf)> {
-    let name = name_of(path, &key_of(&log_folder())?);
-    let folder = log_folder().join(&name);
+fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
+    let path = path.as_os_str().as_encoded_bytes();
+    let name = name_of(path, &key_of(logs)?);
+    let folder = logs.join(&name);
     own_folder(&folder).ok()?;
-    let file = folder.join(PATH_FILE);
-    write_own_at_leisure(&file, path.as_os_str().as_encoded_bytes()).ok()?;
+    write_own_at_leisure(&folder.join(PATH_FILE), path).ok()?;
     Some((name, folder))
 }
 
 /// Removes the logs of workspaces that were not opened for the longest time, and those of folders that are called otherwise:
-/// earlier versions called them by a hash without a key.
-fn remove_old() {
-    let kept = workspace_logs();
-    let kept: Vec<&PathBuf> = kept.iter().take(WORKSPACES).map(|(_, f)| f).collect();
-    let all = std::fs::read_dir(log_folder())
-        .into_iter()
-        .flatten()
-        .flatten();
+/// earlier versions called them by a hash without a key. The logs of the workspace that is open stay, and where the key cannot
+/// be read just now, nobody knows what folders are called otherwise, and all stay.
+fn remove_old(logs: &Path, open: &Path) {
+    let Some(known) = known(logs) else {
+        return;
+    };
+    let kept: Vec<&Path> = known.iter().take(WORKSPACES).map(|(_, f)| &**f).collect();
+    let all = std::fs::read_dir(logs).into_iter().flatten().flatten();
     for folder in all.map(|entry| entry.path()) {
-        if is_name(&folder) && folder.join(PATH_FILE).is_file() && !kept.contains(&&folder) {
+        let stays = folder == open || kept.contains(&&*folder);
+        if is_name(&folder) && folder.join(PATH_FILE).is_file() && !stays {
             // What cannot be removed is a little more on the disk.
             let _ = std::fs::remove_dir_all(folder);
         }
@@ -167,26 +169,39 @@ fn remove_old() {
 
 /// Workspaces that have logs by the path of their file, with the folder of these, the newest first.
 pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
-    let Some(key) = key_of(&log_folder()) else {
-        return Vec::new();
-    };
-    let mut found: Vec<(SystemTime, PathBuf, PathBuf)> = std::fs::read_dir(log_folder())
-        .into_iter()
-        .flatten()
-        .flatten()
+    let known = known(&log_folder()).unwrap_or_default();
+    let pairs = known.into_iter();
+    pairs
+        .filter_map(|(path, folder)| Some((path_of(path)?, folder)))
+        .collect()
+}
+
+/// The same with the bytes of the paths, which need not be text; none where the key cannot be read.
+fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
+    let key = key_of(logs)?;
+    let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();
+    let mut found: Vec<(SystemTime, Vec<u8>, PathBuf)> = entries
         .filter_map(|entry| {
-            let file = entry.path().join(PATH_FILE);
-            let opened = last_written(&entry.path())?;
-            let path = std::fs::read_to_string(&file).ok()?;
-            Some((opened, PathBuf::from(path), entry.path()))
+            let folder = entry.path();
+            let opened = last_written(&folder)?;
+            let path = std::fs::read(folder.join(PATH_FILE)).ok()?;
+            Some((opened, path, folder))
         })
         .filter(|(_, path, folder)| folder.ends_with(name_of(path, &key)))
         .collect();
     found.sort_by(|a, b| b.cmp(a));
-    found
-        .into_iter()
-        .map(|(_, path, folder)| (path, folder))
-        .collect()
+    Some(found.into_iter().map(|(_, path, f)| (path, f)).collect())
+}
+
+/// A path of these bytes; none where the system has no such path.
+fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        Some(std::ffi::OsString::from_vec(bytes).into())
+    }
+    #[cfg(not(unix))]
+    String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
 /// When something was written into a folder last: a window that is open for days has logs that are new.
@@ -196,10 +211,10 @@ fn last_written(folder: &Path) -> Option<SystemTime> {
     times.max()
 }
 
-/// What the folder of a workspace's logs is called.
-fn name_of(path: &Path, key: &[u8]) -> String {
+/// What the folder of the logs of the workspace at a path is called.
+fn name_of(path: &[u8], key: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, key);
-    let mut name = hex::encode(hmac::sign(&key, path.as_os_str().as_encoded_bytes()));
+    let mut name = hex::encode(hmac::sign(&key, path));
     name.truncate(DIGITS);
     name
 }
@@ -213,15 +228,20 @@ fn is_name(folder: &Path) -> bool {
 /// The key of the names, drawn at first need; none where it can be neither read nor kept.
 fn key_of(folder: &Path) -> Option<Vec<u8>> {
     let file = folder.join(KEY_FILE);
-    let read = || std::fs::read(&file).ok().filter(|k| k.len() == KEY_BYTES);
-    if let Some(key) = read() {
-        return Some(key);
+    let kept = std::fs::read(&file).ok();
+    let whole = |key: &Vec<u8>| key.len() == KEY_BYTES;
+    if kept.as_ref().is_some_and(whole) {
+        return kept;
     }
     let mut key = [0; KEY_BYTES];
     SystemRandom::new().fill(&mut key).ok()?;
-    write_own_at_leisure(&file, &key).ok()?;
-    // Another program may have written its own a moment later.
-    read()
+    match kept {
+        // A broken key is of no use to anybody.
+        Some(_) => write_own_at_leisure(&file, &key).ok()?,
+        // Where another program kept its own at the same moment, that one counts for both.
+        None => keep_own(&file, &key).ok()?,
+    }
+    std::fs::read(&file).ok().filter(whole)
 }
 
 #[cfg(test)]
@@ -232,17 +252,14 @@ mod tests {
 
     #[test]
     fn the_folder_of_a_workspace_is_called_by_its_path_and_does_not_tell_it() {
-        let path = Path::new("/data/somebody/secret.lexforge");
+        let path = b"/data/somebody/secret.lexforge";
         let name = name_of(path, b"key");
         assert!(is_name(Path::new(&name)), "{name}");
         assert_eq!(name, name_of(path, b"key"));
-        assert_ne!(
-            name,
-            name_of(Path::new("/data/somebody/other.lexforge"), b"key")
-        );
+        assert_ne!(name, name_of(b"/data/somebody/other.lexforge", b"key"));
         // Whoever has no key cannot try paths.
         assert_ne!(name, name_of(path, b"another key"));
-        let unsalted = hex::encode(Sha256::digest(path.as_os_str().as_encoded_bytes()));
+        let unsalted = hex::encode(Sha256::digest(path));
         assert!(!unsalted.starts_with(&name));
     }
 
@@ -259,6 +276,64 @@ mod tests {
             assert_eq!(about.permissions().mode() & 0o777, 0o600);
         }
         assert_eq!(key_of(&folder.path().join("nowhere")), None);
+    }
+
+    #[test]
+    fn programs_that_begin_together_have_one_key() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let keys: Vec<Vec<u8>> = std::thread::scope(|scope| {
+                let programs = [(); 8].map(|()| scope.spawn(|| key_of(folder.path()).unwrap()));
+                programs.map(|program| program.join().unwrap()).into()
+            });
+            assert!(keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn a_broken_key_is_drawn_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(KEY_FILE), b"").unwrap();
+        assert!(key_of(folder.path()).is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_logs_of_a_path_that_is_no_text_stay() {
+        use std::os::unix::ffi::OsStrExt;
+        let logs = tempfile::tempdir().unwrap();
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"/data/a\xff.lexforge"));
+        let (_, folder) = folder_for(logs.path(), path).unwrap();
+        let (_, other) = folder_for(logs.path(), Path::new("/data/b.lexforge")).unwrap();
+        remove_old(logs.path(), &other);
+        assert!(folder.is_dir() && other.is_dir());
+        let known = known(logs.path()).unwrap();
+        assert!(
+            known
+                .into_iter()
+                .any(|(bytes, _)| path_of(bytes).unwrap() == path)
+        );
+    }
+
+    #[test]
+    fn old_logs_go_and_those_of_the_open_workspace_stay() {
+        let logs = tempfile::tempdir().unwrap();
+        // Called as if by an earlier version, and so by a name that no key gives.
+        let folder_of = |name: &str| {
+            let folder = logs.path().join(name);
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join(PATH_FILE), "/data/a.lexforge").unwrap();
+            folder
+        };
+        let (open, old) = (folder_of("0123456789ab"), folder_of("ba9876543210"));
+        remove_old(logs.path(), &open);
+        assert!(open.is_dir() && !old.is_dir());
+        // Where the key cannot be read, nobody knows which are old.
+        let old = folder_of("ba9876543210");
+        std::fs::remove_file(logs.path().join(KEY_FILE)).unwrap();
+        std::fs::create_dir(logs.path().join(KEY_FILE)).unwrap();
+        remove_old(logs.path(), &open);
+        assert!(old.is_dir());
     }
 
     #[test]

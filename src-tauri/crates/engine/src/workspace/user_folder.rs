@@ -7,6 +7,7 @@ use lexforge_domain::{Code, Failure, Remedy};
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// Makes a folder of the user's own.
 ///
@@ -46,16 +47,37 @@ pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
 }
 
+/// Keeps a file of the user's own that is written once: what stands there already stays. It may be lost with the power.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn keep_own(path: &Path, bytes: &[u8]) -> Result<()> {
+    let kept = whole(path, bytes).and_then(|file| match file.persist_noclobber(path) {
+        Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => {
+            // The disk knows no name that is given only once.
+            e.file.persist(path).map(drop).map_err(|e| e.error)
+        }
+        _ => Ok(()),
+    });
+    kept.map_err(|e| io_failure(&e, path))
+}
+
 fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Result<()> {
+    let file = whole(path, bytes)?;
+    kept(file.as_file())?;
+    file.persist(path).map(drop).map_err(|e| e.error)
+}
+
+/// The bytes in a file beside the one that they are for. Nobody could have laid out its name before, it is the owner's alone, and
+/// it goes with the value unless it is given the other's name.
+fn whole(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
-    // A name that nobody could have laid out before, for the owner alone; what is not whole goes with the value.
     let mut file = tempfile::Builder::new()
         .prefix(".")
         .suffix(".new")
         .tempfile_in(beside.unwrap_or(Path::new(".")))?;
     io::Write::write_all(&mut file, bytes)?;
-    kept(file.as_file())?;
-    file.persist(path).map(drop).map_err(|e| e.error)
+    Ok(file)
 }
 
 #[cfg(unix)]
@@ -70,4 +92,23 @@ fn make_private(folder: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn make_private(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_once_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("key");
+        keep_own(&file, b"first").unwrap();
+        keep_own(&file, b"second").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"first");
+        write_own(&file, b"third").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"third");
+        // Nothing else is left in the folder.
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -295,11 +295,12 @@ impl Text<'_> {
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        // What is set without its blank: `82Stat.`, `13,p.`.
+        // What is set without its blank: `82Stat.`, `13,p.`. One or two letters behind a digit belong to it: `31st`, `8d`.
         let glued = written
             .rsplit(|c: char| c.is_ascii_digit() || c == ',')
             .next()
-            .filter(|g| *g != written && is_open(&g.to_lowercase()));
+            .filter(|g| *g != written && is_open(&g.to_lowercase()))
+            .filter(|g| g.len() > 2 || written.trim_end_matches(*g).ends_with(','));
         if is_open(&lower)
             || (tail != written && tail.len() > 2 && is_open(&tail.to_lowercase()))
             || glued.is_some()

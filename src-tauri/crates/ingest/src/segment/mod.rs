@@ -262,6 +262,16 @@ mod tests {
         ] {
             check(Language::En, text, &[text]);
         }
+        // Letters that belong to their number are no abbreviation.
+        for (text, first) in [
+            (
+                "It is due by January 31st. The bank shall report.",
+                "It is due by January 31st.",
+            ),
+            ("See Article 8d. The bank shall report.", "See Article 8d."),
+        ] {
+            check(Language::En, text, &[first, "The bank shall report."]);
+        }
         check(
             Language::En,
             "It is bound by Regulation J. These rules apply to J. P. Alpha.",
