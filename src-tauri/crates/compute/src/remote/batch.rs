@@ -177,6 +177,7 @@ const DASHES: &str = "--";
 const BODY: &str = include_str!("batch.sh");
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 mod tests {
     use super::*;
 

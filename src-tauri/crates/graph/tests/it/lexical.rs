@@ -29,7 +29,7 @@ fn sentence(place: usize) -> SentenceNode {
 #[test]
 fn stored_edges_by_sub_words_stand_however_many_there_were() {
     let nodes: Vec<SentenceNode> = (0..3).map(sentence).collect();
-    let vectors = Matrix::from_rows(&[[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]]);
+    let vectors = Matrix::from_rows(&[[1.0f32, 0.0], [0.0, 1.0], [0.6, 0.8]]);
     let settings = GraphSettings {
         lexical_threshold: 0.2,
         ..GraphSettings::default()
