@@ -10,7 +10,7 @@ use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
 /// Bytes beyond which a file of tensors is not read whole; the largest adapters have a few gigabytes.
-const LARGEST: u64 = 64 << 30;
+pub const LARGEST: u64 = 64 << 30;
 
 /// Tensors by name.
 pub type NamedTensors = BTreeMap<String, Tensor>;

@@ -119,6 +119,7 @@ const ABOUT: Part = Part::Settings(SettingsTab::About);
 actions! {
     LIBRARY:
         "import-folder" Press Folder t("action.import_folder");
+        "corpus-check" Press Check t("check.ask");
     TERMS:
         "find-terms-by" @ "terms-more" Press Search t("terms.find_by_model");
         "list-doubtful" @ "terms-more" Press Warning t("terms.doubtful");
@@ -166,13 +167,14 @@ actions! {
     MATCH:
         "match-begin" Show Match t("match.begin");
         "match-again" Press Match t("match.again");
+        "match-read-mapping" Press Plus t("match.import");
         "match-docx" @ "match-export" Press Out t("match.docx");
         "match-xlsx" @ "match-export" Press Out t("match.xlsx");
         "match-csv" @ "match-export" Press Out t("match.csv");
         "match-oscal" @ "match-export" Press Out t("match.oscal");
         "match-html" @ "match-export" Press Out t("match.html");
     ACTIVITY:
-        "verify" Press Shield t("activity.verify");
+        "verify" Show Shield t("activity.verify");
         "activity-export" Press Out t("activity.export");
     WINDOW:
         "preferences" Show Sliders t("settings.appearance");

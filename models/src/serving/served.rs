@@ -87,6 +87,9 @@ impl Served {
         for (_, path) in adapters {
             let adapter = Adapter::read(path)?;
             adapter.check_base(name, folder)?;
+            if adapter.differences().is_some() {
+                return Err(not_beside(path));
+            }
             read.push(adapter);
         }
         watch.add(folder)?;
@@ -248,6 +251,16 @@ pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
             "Serve a decoder (Qwen3, Qwen2, LLaMA or Mistral), or ask for embeddings.",
         )),
     }
+}
+
+/// What a training added to all weights, which cannot wait beside them.
+fn not_beside(folder: &Path) -> Error {
+    Error::told_of(
+        folder,
+        Code::ModelUnsupported,
+        "This training changed all weights of its model, so that what it made cannot be served beside the base.",
+        "Export the run with its weights merged, and serve the merged model.",
+    )
 }
 
 /// A low-rank part that is not trained any more.

@@ -21,13 +21,20 @@ use tch::Tensor;
 
 const STATE_FILE: &str = "state.json";
 const TENSORS_FILE: &str = "training_state.safetensors";
+/// The files of the adapter.
+const ADAPTER: [&str; 3] = [
+    adapter::SIDECAR_FILE,
+    adapter::WEIGHTS_FILE,
+    adapter::CONFIG_FILE,
+];
 const GENERATOR: &str = "generator";
 /// What ends the name of a checkpoint that is not whole.
 const PART: &str = ".part";
 /// Largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
-/// Largest file of a checkpoint that is read, in bytes: an adapter and its optimizer.
-const LARGEST_FILE: u64 = 16 << 30;
+/// Largest file of a checkpoint that is read, in bytes. Where all weights are trained, the state of the training is three times as
+/// large as they are.
+const LARGEST_FILE: u64 = tensors::LARGEST;
 /// Checkpoints kept besides the best.
 const KEPT: usize = 2;
 
@@ -224,7 +231,7 @@ impl Checkpoints {
     /// # Errors
     /// [`Code::CheckpointInvalid`] where it is damaged.
     pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
-        let mut files = self.checked_files(mark)?;
+        let mut files = self.checked_files(mark, |name| ADAPTER.contains(&name))?;
         let mut contents = BTreeMap::new();
         for name in [adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE] {
             let bytes = files.remove(name);
@@ -247,7 +254,7 @@ impl Checkpoints {
     /// # Errors
     /// [`Code::CheckpointInvalid`] where it is damaged.
     pub fn weights_of(&self, mark: Mark) -> Result<NamedTensors> {
-        let files = self.checked_files(mark)?;
+        let files = self.checked_files(mark, |name| name == adapter::WEIGHTS_FILE)?;
         let bytes = files
             .get(adapter::WEIGHTS_FILE)
             .ok_or_else(|| invalid("has no weights".into()))?;
@@ -255,7 +262,7 @@ impl Checkpoints {
     }
 
     fn read(&self, mark: Mark) -> Result<Checkpoint> {
-        let files = self.checked_files(mark)?;
+        let files = self.checked_files(mark, |_| true)?;
         let file = |name: &str| {
             files
                 .get(name)
@@ -277,13 +284,19 @@ impl Checkpoints {
         })
     }
 
-    fn checked_files(&self, mark: Mark) -> Result<BTreeMap<String, Vec<u8>>> {
+    /// The wanted files of a checkpoint by their names, each compared with the manifest. The others are not read: the state of a
+    /// training can be many gigabytes.
+    fn checked_files(
+        &self,
+        mark: Mark,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<String, Vec<u8>>> {
         let folder = self.folder.join(mark.folder());
         let manifest = self
             .manifest(&folder)?
             .ok_or_else(|| invalid("has no manifest".into()))?;
         let mut files = BTreeMap::new();
-        for (name, hash) in manifest.files {
+        for (name, hash) in manifest.files.into_iter().filter(|(name, _)| wanted(name)) {
             let bytes = inside::read(&folder, &name, LARGEST_FILE)
                 .map_err(|e| invalid(format!("has no readable {name}: {e}")))?;
             if sha256(&bytes) != hash {

@@ -14,6 +14,8 @@ use lexforge_models::architectures::architecture::{Architecture, Config};
 use lexforge_models::architectures::packing::Packed;
 use lexforge_models::architectures::recompute::gradient_of;
 use lexforge_models::export::merge::Merged;
+use lexforge_models::serving::served::Served;
+use lexforge_models::serving::watch::Watch;
 use lexforge_models::tensors::NamedTensors;
 use lexforge_models::weights::Weights;
 use serde::Deserialize;
@@ -426,6 +428,15 @@ fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
     let (code, message, hint) = failure(&peft);
     assert_eq!(code, "invalid_request", "{message}");
     assert!(hint.contains("merged"), "{hint}");
+
+    // Nor can it wait beside a base that is served: that is said before the base is loaded.
+    let beside = [("tuned".to_owned(), tuned.clone())];
+    let opened = Served::open(TINY, &models.join(TINY), &beside, &mut Watch::default());
+    let told = opened
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert!(told.contains("all weights"), "{told}");
 
     // A training that goes on from it begins where it ended; at a rate of nothing it stays there.
     let further = at("further");

@@ -69,6 +69,12 @@ fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(file(40, TENSORS_FILE), bytes).unwrap();
     std::fs::remove_file(file(30, MANIFEST_FILE)).unwrap();
+    // The adapter of the newest is whole: what else the checkpoint has is not read for it.
+    assert_eq!(checkpoints.adapter_of(at(40)).unwrap().len(), 3);
+    assert_eq!(
+        checkpoints.weights_of(at(40)).unwrap()["w"].double_value(&[0]),
+        40.0
+    );
     assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
     let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
     assert!(log.contains("stage-1-step-0000040 is passed over"), "{log}");

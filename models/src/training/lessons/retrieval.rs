@@ -76,7 +76,7 @@ pub(super) fn retrieval(
     let mut left_out = BTreeMap::new();
     let train = questions(tokenizer, objective, &material.train, &passages, &mut cut)?;
     // Where the teacher is all that is learnt, a label only raises what it has in the list.
-    let alone = objective.distillation.is_some_and(|d| d.share >= 1.0);
+    let alone = objective.distillation.is_some_and(|d| d.is_alone());
     let has_list = |q: &Question| q.teacher.len() > 1;
     let unanswered = |q: &&Question| q.clauses.is_empty() && !has_list(q);
     let without_list = |q: &&Question| alone && !q.clauses.is_empty() && !has_list(q);

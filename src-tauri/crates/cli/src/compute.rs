@@ -67,7 +67,15 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::Packs { remove: Some(id) } => {
             let pack = lexforge_engine::remove_pack(id)?;
-            out.document(&pack, || format!("{} is removed.", describe_pack(&pack)));
+            out.document(&pack, || {
+                let mut said = format!("{} is removed.", describe_pack(&pack));
+                if pack.used {
+                    said.push_str(
+                        "\nRuns at work with it may fail; they go on from their newest checkpoint (runs resume).",
+                    );
+                }
+                said
+            });
         }
         ComputeAction::Packs { remove: None } => {
             out.rows(&lexforge_engine::packs()?, describe_pack);
@@ -122,6 +130,12 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
 }
 
 fn describe_pack(pack: &Pack) -> String {
+    if pack.libtorch.is_empty() {
+        return format!(
+            "{} · a pack whose list cannot be read; it can be removed",
+            pack.id
+        );
+    }
     let state = match (pack.used, pack.missing.len()) {
         (true, _) => "used".to_owned(),
         (false, 0) => "not used".to_owned(),

@@ -49,8 +49,8 @@ pub enum LexicalTexts<'a> {
     Words,
     /// Their sub-words: for each sentence the numbers that a tokenizer gives them, with blanks between.
     Pieces(&'a [String]),
-    /// Nothing: the edges of the earlier build stand, as far as both ends do.
-    AsLeft,
+    /// Nothing: these edges of the earlier build stand, as far as both ends do, and however many they are.
+    AsLeft(&'a [SentenceEdge]),
 }
 
 /// How sentences are compared.
@@ -91,7 +91,7 @@ pub(crate) fn edges(
         words,
         threshold,
     } = compared;
-    if let LexicalTexts::AsLeft = texts {
+    if let LexicalTexts::AsLeft(_) = texts {
         let mut pairs = known.map(|known| known.pairs).unwrap_or_default();
         pairs.sort_unstable_by_key(|p| (p.a, p.b));
         return LexicalEdges {
@@ -462,7 +462,7 @@ mod tests {
             pairs: by_pieces.pairs.clone(),
             new: &[false, false, true],
         };
-        let left = compared(LexicalTexts::AsLeft, Some(&by_pieces.words));
+        let left = compared(LexicalTexts::AsLeft(&[]), Some(&by_pieces.words));
         let kept = edges(&sentences, &keys, left, Some(known));
         assert_eq!((rows(&kept), kept.words.features()), (vec![(0, 1)], 9));
     }

@@ -203,11 +203,18 @@ pub fn build_after(
     let known_entities =
         left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
     let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
-    let known_lexical = left.zip(new_rows.as_deref()).and_then(|(left, new)| {
-        (left.counts.lexical <= lexical::MOST_EDGES).then(|| KnownLexical {
-            pairs: lexical::known_pairs(sentences, new, left.edges),
-            new,
-        })
+    let none_new = vec![false; sentences.len()];
+    let standing = match earlier.texts {
+        LexicalTexts::AsLeft(edges) => Some((edges, new_rows.as_deref().unwrap_or(&none_new))),
+        // Beyond this many, not all pairs were stored.
+        _ => left
+            .filter(|left| left.counts.lexical <= lexical::MOST_EDGES)
+            .map(|left| left.edges)
+            .zip(new_rows.as_deref()),
+    };
+    let known_lexical = standing.map(|(edges, new)| KnownLexical {
+        pairs: lexical::known_pairs(sentences, new, edges),
+        new,
     });
     let only_more = left
         .zip(known_sentences.as_ref())

@@ -1,6 +1,7 @@
 //! The libtorchs that were taken in by file on this machine, for example the one for CUDA.
 
 use crate::backend::{call, commands};
+use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::TaskProgress;
@@ -67,16 +68,23 @@ pub fn Packs() -> impl IntoView {
 fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
     let app = use_app();
     let id = StoredValue::new(pack.id.clone());
-    let remove = move |_| {
+    let asked = RwSignal::new(false);
+    let remove = Callback::new(move |()| {
+        asked.set(false);
         let id = id.get_value();
         app.attempt(call(commands::RemovePack { id }), move |_| changed.run(()));
-    };
+    });
+    let close = Callback::new(move |()| asked.set(false));
     let size = format::bytes(pack.bytes);
     let named = [
         ("version", pack.libtorch.as_str()),
         ("device", &pack.device),
         ("size", &size),
     ];
+    let is = match pack.libtorch.is_empty() {
+        true => t("packs.unreadable"),
+        false => tf("packs.is", &named),
+    };
     let missing = (!pack.missing.is_empty()).then(|| {
         let parts = format::list(&pack.missing);
         view! { <span class="t-small c-warn">{tf("packs.missing", &[("parts", &parts)])}</span> }
@@ -84,11 +92,27 @@ fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
     view! {
         <div class="stack g-1 pack" data-pack=pack.id.clone()>
             <div class="row g-1">
-                <span>{tf("packs.is", &named)}</span>
+                <span>{is}</span>
                 {pack.used.then(|| view! { <span class="badge ok">{t("packs.used")}</span> })}
-                <button class="btn ghost sm push pack-remove" on:click=remove>{t("packs.remove")}</button>
+                <button class="btn ghost sm push pack-remove" on:click=move |_| asked.set(true)>{t("packs.remove")}</button>
             </div>
             {missing}
+            {move || asked.get().then(|| view! { <Ask close remove/> })}
         </div>
+    }
+}
+
+/// Asks before a pack is removed: something may be at work with it.
+#[component]
+fn Ask(close: Callback<()>, remove: Callback<()>) -> impl IntoView {
+    view! {
+        <Dialog label=t("packs.remove_ask") close id="pack-removal" class="padded">
+            <h2>{t("packs.remove_ask")}</h2>
+            <p class="t-small">{t("packs.remove_text")}</p>
+            <div class="row">
+                <button class="btn primary" id="pack-removal-do" on:click=move |_| remove.run(())>{t("packs.remove")}</button>
+                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            </div>
+        </Dialog>
     }
 }

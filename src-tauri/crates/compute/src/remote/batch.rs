@@ -42,10 +42,11 @@ const HANDED_ON_FROM: [&str; 15] = [
 ];
 /// Settings of `sbatch` that would let in more of the environment.
 const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
-/// `module` is a function of login shells: where there is none, it is looked for.
+/// `module` is a function of login shells: where there is none, it is looked for. A file may only prepare for another that
+/// defines it, so the search goes on until it is there.
 const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
   for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
-    if [ -r \"$start\" ]; then . \"$start\"; break; fi
+    if [ -r \"$start\" ]; then . \"$start\"; command -v module >/dev/null 2>&1 && break; fi
   done
 fi
 ";
@@ -176,6 +177,7 @@ const DASHES: &str = "--";
 const BODY: &str = include_str!("batch.sh");
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 mod tests {
     use super::*;
 
@@ -202,6 +204,33 @@ mod tests {
         assert!(given.all(is_handed_on));
         let words: Vec<&OsStr> = command.get_args().collect();
         assert_eq!(words, ["--parsable", "--export=ALL", "/x/batch.sh"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn module_is_looked_for_until_a_file_defines_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = |name: &str, text: &str| {
+            let init = folder.path().join(name).join("init");
+            std::fs::create_dir_all(&init).unwrap();
+            std::fs::write(init.join("sh"), text).unwrap();
+            folder.path().join(name)
+        };
+        // The first one says only where modules lie.
+        let prepares = start("prepares", "MODULEPATH=/modules\n");
+        let defines = start("defines", "module() { echo \"$MODULEPATH $*\"; }\n");
+        let done = Command::new("/bin/sh")
+            .args(["-c", &format!("{MODULE}module load cuda")])
+            .env_remove("BASH_ENV")
+            .env("MODULESHOME", prepares)
+            .env("LMOD_PKG", defines)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stdout);
+        // Where the machine has a `module` of its own, there is nothing to look for.
+        if !std::env::vars().any(|(name, _)| name.starts_with("BASH_FUNC_module")) {
+            assert_eq!(said.trim(), "/modules load cuda", "{done:?}");
+        }
     }
 
     #[test]

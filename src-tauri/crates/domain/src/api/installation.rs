@@ -37,11 +37,11 @@ pub struct Updated {
 }
 
 /// A libtorch that was taken in by file, whole or in part.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pack {
     /// The first digits of the hash of its list.
     pub id: String,
-    /// Its version.
+    /// Its version; empty where the list of the pack cannot be read.
     pub libtorch: String,
     /// What it computes on, for example `cuda`.
     pub device: String,

@@ -60,6 +60,11 @@ impl Default for Distillation {
 }
 
 impl Distillation {
+    /// Whether the teacher's ranking is all that is learnt.
+    pub fn is_alone(self) -> bool {
+        self.share >= 1.0
+    }
+
     /// Why it cannot be learnt so; none where it can.
     pub fn complaint(&self) -> Option<&'static str> {
         let positive = |x: f64| x.is_finite() && x > 0.0;
@@ -124,9 +129,13 @@ pub struct RetrievalItem {
 }
 
 impl RetrievalItem {
-    /// How many items of the stage it is: one for each clause that answers it; one where only a teacher's ranking is known.
-    pub fn items(&self) -> usize {
-        self.clauses.len().max(1)
+    /// How many items of the stage it is: one for each clause that answers it; one where only a teacher's ranking is known, or
+    /// where that `alone` is learnt.
+    pub fn items(&self, alone: bool) -> usize {
+        match alone {
+            true => 1,
+            false => self.clauses.len().max(1),
+        }
     }
 }
 
@@ -142,7 +151,9 @@ mod tests {
         assert_eq!(objective.distillation, None);
         let item = r#"{"id":"1","question":"q","clauses":[3,4],"by_words":[]}"#;
         let item: RetrievalItem = serde_json::from_str(item).unwrap();
-        assert_eq!((item.items(), item.teacher.len()), (2, 0));
+        assert_eq!((item.items(false), item.teacher.len()), (2, 0));
+        // The list of the question is one item, however many of its clauses answer it.
+        assert_eq!(item.items(true), 1);
         assert!(!serde_json::to_string(&item).unwrap().contains("teacher"));
     }
 
@@ -150,6 +161,7 @@ mod tests {
     fn a_distillation_that_cannot_be_is_told() {
         let own = Distillation::default();
         assert_eq!(own.complaint(), None);
+        assert!(!own.is_alone() && Distillation { share: 1.0, ..own }.is_alone());
         for wrong in [
             Distillation { share: 0.0, ..own },
             Distillation { share: 1.5, ..own },

@@ -138,8 +138,8 @@ impl Answering<'_> {
             true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,
             false => tuning.model,
         };
-        let labelled = pairs_of(&tuning.train);
-        let without = tuning.unlabelled.len() as u64;
+        let labelled = items_of(&tuning.train, request);
+        let without = tuning.unlabelled.len();
         let taught = match request.distillation {
             Some(_) => {
                 let questions = tuning.train.iter().map(|item| item.question.as_str());
@@ -155,7 +155,7 @@ impl Answering<'_> {
             taught,
             ..tuning
                 .recipe
-                .plan(model, labelled + without, tuning.problems)
+                .plan(model, (labelled + without) as u64, tuning.problems)
         })
     }
 
@@ -208,7 +208,7 @@ impl Answering<'_> {
                 ..request.clone()
             },
             &model,
-            ItemCounts::labelled(pairs_of(&train) as usize + unlabelled.len()),
+            ItemCounts::labelled(items_of(&train, request) + unlabelled.len()),
         )?;
         Ok(Tuning {
             base,
@@ -305,8 +305,10 @@ impl Answering<'_> {
     }
 }
 
-fn pairs_of(items: &[RetrievalItem]) -> u64 {
-    items.iter().map(|item| item.items() as u64).sum()
+/// How many items of the stage these questions are.
+fn items_of(questions: &[RetrievalItem], request: &TrainRequest) -> usize {
+    let alone = request.distillation.is_some_and(|d| d.is_alone());
+    questions.iter().map(|item| item.items(alone)).sum()
 }
 
 /// Questions to learn from, and what is held out.

@@ -269,12 +269,15 @@ impl Graph<'_> {
         }
         // Beyond this many, not all pairs were stored.
         let all = build.stats.edges.similar_entity <= lexforge_graph::MOST_PAIRS as u64;
-        let (similar, edges) = if all {
-            self.workspace
-                .store
-                .read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
-        } else {
-            (Vec::new(), Vec::new())
+        let store = &self.workspace.store;
+        let similar = match all {
+            true => store.read(|r| r.similar_entities())?,
+            false => Vec::new(),
+        };
+        // Edges by sub-words stand as they are stored, whatever was not.
+        let edges = match all || build.settings.lexical_tokenizer.is_some() {
+            true => store.read(|r| r.sentence_edges())?,
+            false => Vec::new(),
         };
         Ok(Newest {
             build,
@@ -326,7 +329,7 @@ fn joined(
 /// The graph of a partition.
 pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
     let earlier = Earlier {
-        texts: p.lexical_texts(settings),
+        texts: p.lexical_texts(settings, &[]),
         ..Earlier::default()
     };
     lexforge_graph::build_after(
@@ -373,7 +376,7 @@ impl Newest<'_> {
             thresholds: part.map(|part| part.thresholds),
             words: self.words.get(&p.encoder),
             left,
-            texts: p.lexical_texts(&self.build.settings),
+            texts: p.lexical_texts(&self.build.settings, &self.edges),
         };
         lexforge_graph::build_after(
             &p.sentences,

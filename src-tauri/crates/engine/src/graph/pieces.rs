@@ -5,7 +5,7 @@ use super::vectors::Partition;
 use crate::models::{Models, tokens};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::Stage;
-use lexforge_domain::graph::GraphSettings;
+use lexforge_domain::graph::{GraphSettings, SentenceEdge};
 use lexforge_graph::lexical::LexicalTexts;
 
 impl Graph<'_> {
@@ -50,12 +50,18 @@ impl Graph<'_> {
 }
 
 impl Partition {
-    /// What its lexical edges compare. Where sub-words are counted and are not at hand, the edges stay as they were.
-    pub(super) fn lexical_texts(&self, settings: &GraphSettings) -> LexicalTexts<'_> {
+    /// What its lexical edges compare. Where sub-words are counted and were not asked for, as for a graph that is only loaded, the
+    /// stored edges stand. Building and adding ask for them, and fail where the tokenizer is gone: without it the new sentences
+    /// would silently have no lexical edges.
+    pub(super) fn lexical_texts<'a>(
+        &'a self,
+        settings: &GraphSettings,
+        stored: &'a [SentenceEdge],
+    ) -> LexicalTexts<'a> {
         match (&settings.lexical_tokenizer, &self.pieces) {
             (None, _) => LexicalTexts::Words,
             (Some(_), Some(pieces)) => LexicalTexts::Pieces(pieces),
-            (Some(_), None) => LexicalTexts::AsLeft,
+            (Some(_), None) => LexicalTexts::AsLeft(stored),
         }
     }
 }

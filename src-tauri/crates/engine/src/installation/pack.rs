@@ -10,10 +10,10 @@
 
 use super::home::{Held, Home, finish_folders, hold, lead_to, sync_folder};
 use super::pack_list::{List, refused};
-use super::pack_part::{TAKEN, is_taken, take};
+use super::pack_part::{Candidate, TAKEN, is_taken, take};
 use super::release::{MOST, bytes_of, compare};
-use super::signature::{key, places};
-use crate::workspace::{Result, Watcher, io_failure, own_folder, write_own};
+use super::signature::{key, places, signature_of};
+use crate::workspace::{Result, Watcher, cancelled, io_failure, own_folder, write_own};
 use lexforge_compute::WorkerProgram;
 use lexforge_compute::installed::folder_of_program;
 use lexforge_compute::pack::{CURRENT, LIBRARIES, folder, is_name, used};
@@ -79,12 +79,12 @@ pub(super) fn take_in(
     let (lists, parts) = sorted(files)?;
     let (id, signed) = match lists.as_slice() {
         [] => (only_unfinished(place)?, None),
-        [list] => begin(place, keys, list, watcher).map(|(id, words)| (id, Some(words)))?,
+        [list] => begin(place, keys, list, &held, watcher).map(|(id, words)| (id, Some(words)))?,
         _ => {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 "These files hold the lists of several packs.",
-                "Name the files of one pack.",
+                "Name the files of one pack, or lay each pack into a folder of its own.",
             ));
         }
     };
@@ -125,15 +125,25 @@ pub(super) fn packs_in(place: &Path) -> Result<Vec<Pack>> {
         let name = name.to_string_lossy();
         let id = name.strip_prefix(UNFINISHED).unwrap_or(&name).to_owned();
         let is_whole = id.len() == name.len();
-        // What cannot be read is no pack that could be used.
-        let Some(list) = is_name(&id).then(|| list_of(&folder).ok()).flatten() else {
+        if !is_name(&id) || !folder.is_dir() {
+            continue;
+        }
+        let used = is_whole && used.as_ref() == Some(&id);
+        // Without a list it is none that could be taken in further. It can still be removed, so it is told.
+        let Ok(list) = list_of(&folder) else {
+            found.push(Pack {
+                id,
+                folder: folder.display().to_string(),
+                used,
+                ..Pack::default()
+            });
             continue;
         };
         let missing = list.parts.iter().enumerate();
         let missing = missing.filter(|(part, _)| !is_whole && !is_taken(&folder, *part));
         found.push(Pack {
             missing: missing.map(|(_, part)| part.name.clone()).collect(),
-            used: is_whole && used.as_ref() == Some(&id),
+            used,
             id,
             folder: folder.display().to_string(),
             bytes: bytes_of(&list.files),
@@ -149,36 +159,54 @@ pub(super) fn packs_in(place: &Path) -> Result<Vec<Pack>> {
 pub(super) fn remove_from(place: &Path, id: &str) -> Result<Pack> {
     let found = packs_in(place)?.into_iter().find(|pack| pack.id == id);
     let pack = found.ok_or_else(|| no_pack(id))?;
-    let _held = hold(place, LOCK, "Another pack is being taken in.")?;
-    if pack.used {
+    let held = hold(place, LOCK, "Another pack is being taken in.")?;
+    discard(place, id, Path::new(&pack.folder), &held)?;
+    Ok(pack)
+}
+
+/// Removes the folder of a pack, and what leads to it.
+fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
+    if folder == place.join(id) && used(place).as_deref() == Some(id) {
         let link = place.join(CURRENT);
         std::fs::remove_file(&link).map_err(|e| io_failure(&e, &link))?;
         sync_folder(place)?;
     }
-    let folder = PathBuf::from(&pack.folder);
-    std::fs::remove_dir_all(&folder).map_err(|e| io_failure(&e, &folder))?;
-    Ok(pack)
+    std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// Lists and parts among these files; signatures are found beside the lists.
-fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+/// Lists and parts among these files; signatures are found beside the lists. In a folder there may be anything else: what is
+/// hidden is passed over (a stick that was written on a Mac has `._` files), and so is a list that is not signed, unless none is.
+fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
     for path in files {
         if path.is_dir() {
             let entries = std::fs::read_dir(path).map_err(|e| io_failure(&e, path))?;
+            let is_hidden = |path: &Path| {
+                let name = path.file_name().unwrap_or_default();
+                name.to_string_lossy().starts_with('.')
+            };
             let inside = entries.flatten().map(|entry| entry.path());
-            for path in inside {
+            let mut found = Vec::new();
+            for path in inside.filter(|path| !is_hidden(path) && path.is_file()) {
                 if ends_in(&path, "json") {
-                    lists.push(path);
+                    found.push(path);
                 } else if ends_in(&path, "zst") {
-                    parts.push(path);
+                    let is_named = false;
+                    parts.push(Candidate { path, is_named });
                 }
             }
+            if found.iter().any(|list| signature_of(list).is_file()) {
+                found.retain(|list| signature_of(list).is_file());
+            }
+            lists.append(&mut found);
         } else if ends_in(path, "json") {
             lists.push(path.clone());
         } else if !ends_in(path, "minisig") {
-            parts.push(path.clone());
+            parts.push(Candidate {
+                path: path.clone(),
+                is_named: true,
+            });
         }
     }
     parts.sort();
@@ -190,7 +218,7 @@ fn only_unfinished(place: &Path) -> Result<String> {
     let all = packs_in(place)?;
     let mut begun = all
         .into_iter()
-        .filter(|pack| place.join(&pack.id) != Path::new(&pack.folder));
+        .filter(|pack| pack.parts > 0 && place.join(&pack.id) != Path::new(&pack.folder));
     match (begun.next(), begun.next()) {
         (Some(pack), None) => Ok(pack.id),
         _ => Err(Failure::new(
@@ -201,11 +229,13 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files, where that is not there yet.
+/// Checks a list and makes the folder for its files, where that is not there yet. A pack that is there already is read back: where
+/// it was damaged since, it gives way to a new one.
 fn begin(
     place: &Path,
     keys: &[PathBuf],
     path: &Path,
+    held: &Held,
     watcher: &dyn Watcher,
 ) -> Result<(String, String)> {
     let unreadable = |e| io_failure(&e, path);
@@ -228,7 +258,15 @@ fn begin(
     let list = List::read(&bytes)?;
     let id = hex::encode(&hash[..8]);
     let beside = place.join(format!("{UNFINISHED}{id}"));
-    if !place.join(&id).is_dir() && !beside.join(LIST).is_file() {
+    let whole = place.join(&id);
+    if whole.is_dir() {
+        let is_read = list_of(&whole).is_ok_and(|kept| kept == list);
+        if is_read && damage(&list, &whole, watcher)?.is_none() {
+            return Ok((id, signed.words));
+        }
+        discard(place, &id, &whole, held)?;
+    }
+    if !beside.join(LIST).is_file() {
         let made = list.files.keys().filter_map(|path| path.rsplit_once('/'));
         for below in made.map(|(folder, _)| folder).chain([TAKEN]) {
             own_folder(&beside.join(below))?;
@@ -244,6 +282,32 @@ fn list_of(folder: &Path) -> Result<List> {
     List::read(&bytes)
 }
 
+/// What of a pack is not as it was made: a file that is another one, or is gone.
+///
+/// # Errors
+/// Where a file cannot be read, which says nothing about what it holds; where the caller cancels.
+fn damage(list: &List, folder: &Path, watcher: &dyn Watcher) -> Result<Option<Failure>> {
+    let advice = "All its parts have to be taken in again. Somebody or something wrote there, or the disk is failing: see that first.";
+    let paths = list.files.keys().map(|path| folder.join(path));
+    let mut gone = paths.filter(|path| matches!(path.try_exists(), Ok(false)));
+    if let Some(path) = gone.next() {
+        let shown = path.display();
+        return Ok(Some(
+            refused(format!("{shown} does not exist.")).with_advice(advice),
+        ));
+    }
+    match compare(&list.files, folder, watcher) {
+        Ok(()) => Ok(None),
+        Err(failure) if failure.code == Code::PackageRefused => {
+            Ok(Some(failure.with_advice(advice)))
+        }
+        Err(failure) if failure.code == Code::Cancelled => {
+            Err(cancelled("The parts that were taken in stay."))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
 /// Reads the files of a pack back, has the worker start with them, and gives the folder its name.
 fn finish(
     place: &Path,
@@ -253,12 +317,11 @@ fn finish(
     says: &dyn Fn(&Path) -> Result<String>,
     watcher: &dyn Watcher,
 ) -> Result<()> {
-    compare(&list.files, beside, watcher).inspect_err(|failure| {
-        if failure.code != Code::Cancelled {
-            // Which part is to blame is not known: all of them are taken in anew.
-            let _ = std::fs::remove_dir_all(beside);
-        }
-    })?;
+    if let Some(failure) = damage(list, beside, watcher)? {
+        // Which part is to blame is not known: all of them are taken in anew.
+        let _ = std::fs::remove_dir_all(beside);
+        return Err(failure);
+    }
     let starts = says(&beside.join(LIBRARIES))?;
     if starts != list.libtorch {
         return Err(refused(format!(

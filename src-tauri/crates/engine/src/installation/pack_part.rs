@@ -7,7 +7,7 @@ use lexforge_domain::{Code, Failure};
 use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zstd::stream::read::Decoder;
 
 /// Folder whose files say which parts were taken in.
@@ -22,11 +22,27 @@ pub(super) fn is_taken(folder: &Path, part: usize) -> bool {
     folder.join(TAKEN).join(part.to_string()).is_file()
 }
 
-/// Takes the part in that a file holds, into the folder of the pack. False where it was there already.
+/// A file that may be a part.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// It was named itself. Otherwise it was found in a folder, where files of something else may lie as well.
+    pub(super) is_named: bool,
+}
+
+/// Takes the part in that a file holds, into the folder of the pack. False where it was there already, and where something else
+/// was found in a folder.
 ///
 /// # Errors
 /// Where the file is no part of this pack as it was made, or cannot be read; where there is no room.
-pub(super) fn take(list: &List, folder: &Path, path: &Path, watcher: &dyn Watcher) -> Result<bool> {
+pub(super) fn take(
+    list: &List,
+    folder: &Path,
+    candidate: &Candidate,
+    watcher: &dyn Watcher,
+) -> Result<bool> {
+    let path = candidate.path.as_path();
     let kind = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?;
     let mut file = match kind.is_file() {
         true => File::open(path).map_err(|e| io_failure(&e, path))?,
@@ -36,7 +52,13 @@ pub(super) fn take(list: &List, folder: &Path, path: &Path, watcher: &dyn Watche
     let hash = hash(&mut file, kind.len(), path, &name, watcher)?;
     let known = |part: &&Part| part.sha256 == hash;
     let Some(part) = list.parts.iter().find(known) else {
-        return Err(no_part(path));
+        // What is called like a part should be one.
+        let is_meant = candidate.is_named || list.parts.iter().any(|part| part.name == name);
+        return if is_meant {
+            Err(no_part(path))
+        } else {
+            Ok(false)
+        };
     };
     // The same bytes may stand in two places of a pack.
     let of_hash = |at: &usize| list.parts[*at].sha256 == hash;

@@ -180,15 +180,92 @@ fn a_wrong_part_is_refused_and_the_others_stay() {
 }
 
 #[test]
+fn what_else_lies_in_the_folder_is_passed_over() {
+    let made = Made::new();
+    for name in ["._list.json", "._0.zst", "notes.json", "other.zst"] {
+        fs::write(made.disk(name), "something else").unwrap();
+    }
+    fs::create_dir(made.disk("folder.zst")).unwrap();
+    // What is called like a part and is none was damaged.
+    let good = fs::read(made.disk("1.zst")).unwrap();
+    fs::write(made.disk("1.zst"), "damaged").unwrap();
+    made.refused(&[""], "no part of this pack");
+    fs::write(made.disk("1.zst"), good).unwrap();
+    // What is named itself is meant.
+    made.refused(&["list.json", "other.zst"], "no part of this pack");
+    assert!(made.take(&[""]).unwrap().pack.used);
+
+    // Where no list is signed, that is what has to be said; and of two packs in a folder one must be chosen.
+    let unsigned = Made::new();
+    fs::remove_file(unsigned.disk("list.json.minisig")).unwrap();
+    unsigned.refused(&[""], "is unsigned");
+    let two = Made::new();
+    fs::copy(two.disk("list.json"), two.disk("second.json")).unwrap();
+    sign(&two.disk("second.json"), &two.key);
+    two.refused(&[""], "several packs");
+}
+
+#[test]
+fn a_whole_pack_that_was_damaged_later_is_taken_in_anew() {
+    let made = Made::new();
+    let whole = made.take(&[""]).unwrap().pack;
+    let library = PathBuf::from(&whole.folder).join("lib/libtorch.so");
+    for damage in [true, false] {
+        match damage {
+            true => fs::write(&library, "other").unwrap(),
+            false => fs::remove_file(&library).unwrap(),
+        }
+        let begun = made.take(&["list.json", "0.zst"]).unwrap();
+        assert_eq!((begun.taken, begun.pack.missing.len()), (1, 2));
+        assert!(!begun.pack.used);
+        let again = made.take(&[""]).unwrap();
+        assert_eq!(again.taken, 2);
+        assert_eq!(again.pack, whole);
+        assert_eq!(fs::read_to_string(&library).unwrap(), "small");
+    }
+}
+
+#[test]
+fn a_pack_whose_list_cannot_be_read_is_told_and_can_be_removed() {
+    let made = Made::new();
+    let whole = made.take(&[""]).unwrap().pack;
+    fs::write(Path::new(&whole.folder).join("list.json"), "{").unwrap();
+    let told = packs_in(&made.place()).unwrap();
+    assert_eq!(told.len(), 1, "{told:?}");
+    let pack = &told[0];
+    assert_eq!((&pack.id, pack.used, pack.parts), (&whole.id, true, 0));
+    assert!(pack.libtorch.is_empty());
+    remove_from(&made.place(), &whole.id).unwrap();
+    assert_eq!(used(&made.place()), None);
+    assert!(packs_in(&made.place()).unwrap().is_empty());
+    // With its list it comes back whole, too.
+    let whole = made.take(&[""]).unwrap().pack;
+    fs::remove_file(Path::new(&whole.folder).join("list.json")).unwrap();
+    assert_eq!(made.take(&[""]).unwrap().pack, whole);
+}
+
+#[test]
 fn what_was_altered_after_it_was_taken_in_is_not_used() {
     let made = Made::new();
     made.take(&["list.json", "0.zst", "1.zst"]).unwrap();
     let beside = PathBuf::from(&packs_in(&made.place()).unwrap()[0].folder);
     fs::write(beside.join("lib/libtorch.so"), "other").unwrap();
-    made.refused(&["2.zst"], "is not what the package says");
+    let failure = made.refused(&["2.zst"], "is not what the package says");
+    assert!(failure.hint.contains("taken in again"), "{failure:?}");
     // Which part was to blame is not known: it begins anew.
     assert!(packs_in(&made.place()).unwrap().is_empty());
-    assert!(made.take(&[""]).unwrap().pack.used);
+
+    // What cannot be read says nothing about the parts: they stay.
+    made.take(&["list.json", "0.zst", "1.zst"]).unwrap();
+    let library = beside.join("lib/libtorch.so");
+    fs::remove_file(&library).unwrap();
+    fs::create_dir(&library).unwrap();
+    let failure = made.take(&["2.zst"]).unwrap_err();
+    assert_ne!(failure.code, Code::PackageRefused, "{failure:?}");
+    assert!(beside.is_dir());
+    fs::remove_dir(&library).unwrap();
+    fs::write(&library, "small").unwrap();
+    assert!(made.take(&["2.zst"]).unwrap().pack.used);
 }
 
 #[test]

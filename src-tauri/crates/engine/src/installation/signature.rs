@@ -92,7 +92,7 @@ impl Key {
         path: &Path,
         watcher: &dyn Watcher,
     ) -> Result<Signed> {
-        let place = PathBuf::from(format!("{}.{SIGNATURE}", path.display()));
+        let place = signature_of(path);
         if !place.is_file() {
             return Err(not_signed(format!(
                 "{} is unsigned: there is no {}.",
@@ -168,4 +168,11 @@ pub(super) fn refused(message: String) -> Failure {
         message,
         "Nothing was changed: the version that runs stays. Ask those who made the package for another one.",
     )
+}
+
+/// The signature of a file stands beside it.
+pub(super) fn signature_of(path: &Path) -> PathBuf {
+    let mut place = path.as_os_str().to_owned();
+    place.push(format!(".{SIGNATURE}"));
+    PathBuf::from(place)
 }

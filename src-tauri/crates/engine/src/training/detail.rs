@@ -44,13 +44,18 @@ impl Training<'_> {
                 ItemCounts::triplets(items.len())
             }
             (None, _) => ItemCounts::default(),
-            (Some(bundle), None) => {
-                ItemCounts::of(&bundle_items(bundle, &job.train).unwrap_or_default())
-            }
+            (Some(bundle), None) => ItemCounts {
+                meanings: usize::try_from(job.lineage.meanings).unwrap_or_default(),
+                ..ItemCounts::of(&bundle_items(bundle, &job.train).unwrap_or_default())
+            },
             (Some(bundle), Some(_)) => {
                 let items: Vec<RetrievalItem> =
                     bundle_items(bundle, &job.train).unwrap_or_default();
-                ItemCounts::labelled(items.iter().map(RetrievalItem::items).sum())
+                let alone = job.settings.stages.iter().any(|stage| {
+                    matches!(&stage.objective, Objective::Retrieval(retrieval)
+                        if retrieval.distillation.is_some_and(|d| d.is_alone()))
+                });
+                ItemCounts::labelled(items.iter().map(|item| item.items(alone)).sum())
             }
         };
         Ok(RunDetail {

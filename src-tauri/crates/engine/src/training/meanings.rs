@@ -14,7 +14,7 @@ use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::MeaningItem;
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_text::wording::{only_refers, same};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -99,6 +99,25 @@ impl Training<'_> {
     }
 }
 
+/// The meanings that were found; where the graph must be built anew first, none and a warning. A training learns from its
+/// snapshot, which is there without the graph.
+///
+/// # Errors
+/// Any other failure.
+pub(super) fn or_without(
+    found: Result<Vec<MeaningItem>>,
+) -> Result<(Vec<MeaningItem>, Option<String>)> {
+    match found {
+        Ok(meanings) => Ok((meanings, None)),
+        Err(failure) if failure.code == Code::StepMissing => {
+            let warning = "What acts define differently is not learnt: documents or terms changed since the graph was built. \
+                           Build it again to learn that, too.";
+            Ok((Vec::new(), Some(warning.to_owned())))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
 /// Whether another act says something else of a term, in the same language.
 fn differs(one: &TermDefinition, other: &TermDefinition) -> bool {
     one.document != other.document
@@ -164,8 +183,10 @@ fn of_term(
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 mod tests {
     use super::*;
+    use lexforge_domain::Failure;
 
     fn definition(document: i64, sentence: i64, text: &str) -> TermDefinition {
         TermDefinition {
@@ -179,6 +200,16 @@ mod tests {
             language: Language::En,
             differs: false,
         }
+    }
+
+    #[test]
+    fn without_a_graph_of_now_there_are_no_meanings_and_a_warning() {
+        let failed = |code| Err(Failure::new(code, "It cannot be.", "Look at it."));
+        let (meanings, warning) = or_without(failed(Code::StepMissing)).unwrap();
+        assert!(meanings.is_empty() && warning.is_some_and(|w| w.contains("graph")));
+        assert!(or_without(Ok(Vec::new())).unwrap().1.is_none());
+        let other = or_without(failed(Code::WorkspaceInvalid)).unwrap_err();
+        assert_eq!(other.code, Code::WorkspaceInvalid);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::Training;
 use super::attacks::with_attacks;
 use super::item_counts::ItemCounts;
 use super::items::{FrozenItem, cluster_sizes};
+use super::meanings::or_without;
 use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
@@ -163,15 +164,16 @@ impl Training<'_> {
         let counts = ItemCounts::of(&train);
         let mut recipe = Recipe::of(request, &model, counts)?;
         let mut stages = recipe.settings.stages.iter();
-        let mut meanings = Vec::new();
+        let (mut meanings, mut without) = (Vec::new(), None);
         if stages.any(|stage| matches!(stage.objective, Objective::Joint { .. })) {
-            meanings = self.meanings(&dataset, &readable.items)?;
+            (meanings, without) = or_without(self.meanings(&dataset, &readable.items))?;
             let counts = ItemCounts {
                 meanings: meanings.len(),
                 ..counts
             };
             recipe = Recipe::of(request, &model, counts)?;
         }
+        recipe.warnings.extend(without);
         if readable.items.is_empty() {
             problems.push(readable.nothing_to_read());
         } else if train.len() < FEWEST_ITEMS {
