@@ -244,6 +244,45 @@ Rights of access are reviewed every year.
 }
 
 #[test]
+fn what_is_said_of_a_policy_that_was_replaced_is_marked_and_can_be_read_in_anew() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let mut mapping = collection(
+        "human",
+        &[map("subset-of", &control("AC-2"), &control("6.3.1"))],
+    );
+    mapping["mapping-collection"]["mappings"][0]["target-resource"]["href"] = json!("policy.md");
+    let proposed = || {
+        let rows = lexforge.lines(&["match", "list", "a.lexforge"]);
+        let row = rows.iter().find(|r| r["rule"]["external_id"] == "AC-2");
+        let proposed = row.unwrap()["proposed"].as_array().unwrap().clone();
+        let gone: Vec<bool> = proposed.iter().map(|one| one["gone"] == true).collect();
+        gone
+    };
+    import(&lexforge, &mapping);
+    assert_eq!(proposed(), [false]);
+    // The newer version has the same sentence, under another number.
+    let newer = POLICY.replace("The canteen opens at eleven.", "The canteen opens at noon.");
+    let file = lexforge.file("handbook 2.md", newer.as_bytes());
+    lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    lexforge.lines(&[
+        "match",
+        "a.lexforge",
+        "--rules",
+        "1",
+        "--policies",
+        "3",
+        "--words",
+    ]);
+    assert_eq!(proposed(), [true]);
+    let done = import(&lexforge, &mapping);
+    assert_eq!(done["known"], 0, "{done:#}");
+    assert_eq!(proposed(), [true, false]);
+}
+
+#[test]
 fn a_gap_is_said_once_and_not_of_a_rule_that_is_mapped_elsewhere() {
     let Some(lexforge) = matched() else {
         return;

@@ -4,6 +4,7 @@ use super::Matching;
 use super::locate::Places;
 use super::oscal_read::{Collection, Item, Map, Resource};
 use super::pick::{Picked, requirements, statements};
+use super::proposals::is_gone;
 use super::rows::{in_both_roles, there};
 use crate::workspace::Result;
 use lexforge_domain::api::{
@@ -40,7 +41,10 @@ impl Matching<'_> {
             return Err(in_both_roles(&both.title));
         }
         let (rules, policies) = (self.places(&rules, true)?, self.places(&policies, false)?);
-        let before: HashSet<String> = self.proposals()?.iter().map(same).collect();
+        let mut before = self.proposals()?;
+        // What is said of an earlier version of a policy is proposed anew of the newest.
+        before.retain(|proposal| !is_gone(proposal, &about.policies));
+        let before: HashSet<String> = before.iter().map(same).collect();
         let mut done = MatchImported {
             maps: read.maps.len(),
             breaches: read.breaches,
@@ -86,6 +90,7 @@ impl Matching<'_> {
                     from: read.from.clone(),
                     made: String::new(),
                     actor: String::new(),
+                    gone: false,
                 };
                 let same = same(&proposal);
                 match (said.insert(same.clone()), before.contains(&same)) {
