@@ -78,6 +78,8 @@ impl Comparison {
                     sum[rows[&text]] = false;
                 }
             }
+            // Nothing is as near to a question as the question itself: its own text teaches nothing, whoever offers it.
+            sum[rows[&item.question]] = false;
             for text in item.choices() {
                 sum[rows[&text]] = true;
             }
@@ -193,6 +195,15 @@ mod tests {
             item(3, 3, 300, 4, &[6]),
         ];
         assert_eq!(sum_of_first(&items, true), [1, 2, 6]);
+    }
+
+    #[test]
+    fn a_question_is_never_its_own_negative() {
+        // The rule 0 with the statements 4 and 5; the statement 5 with the rules 1 and 0.
+        let items = [item(1, 1, 0, 4, &[5]), item(2, 2, 5, 1, &[0])];
+        assert_eq!(sum_of_first(&items, true), [1, 4, 5]);
+        let turned = [items[1].clone(), items[0].clone()];
+        assert_eq!(sum_of_first(&turned, true), [0, 1, 4]);
     }
 
     #[test]

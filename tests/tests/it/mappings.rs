@@ -106,7 +106,13 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
             Some("Accounts of leavers"),
         ),
         ("AC-1", json!("equal"), "equal-to", Some("Rights of access")),
-        ("AC-3", Value::Null, "no-relationship", None),
+        // A pair without a relation is no gap: its statement stands beside it, and no relation that could be taken over.
+        (
+            "AC-3",
+            Value::Null,
+            "no-relationship",
+            Some("Rights of access"),
+        ),
     ] {
         let row = of(id);
         assert_eq!(row["status"], "unreviewed", "{row:#}");
@@ -165,6 +171,160 @@ fn a_mapping_from_policies_to_rules_is_turned() {
     assert_eq!(proposal["rule"]["external_id"], "AC-2", "{done:#}");
     assert_eq!(proposal["relation"], "superset");
     assert_eq!(proposal["named"], "AC-2");
+}
+
+#[test]
+fn names_tell_the_rules_where_both_sides_number_alike() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let rules = "# Act
+
+## 1 Access
+
+The firm shall review the rights of access every year.
+
+## 2 Accounts
+
+The firm shall lock the accounts of leavers within one day.
+";
+    let policy = "# Own policy
+
+## 1 Leavers
+
+Accounts of leavers are locked within one day.
+
+## 2 Review
+
+Rights of access are reviewed every year.
+";
+    for (name, text) in [("rules.md", rules), ("policy.md", policy)] {
+        let file = lexforge.file(name, text.as_bytes());
+        lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    }
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let mut mapping = collection("human", &[map("subset-of", &control("1"), &control("2"))]);
+    let one = &mut mapping["mapping-collection"]["mappings"][0];
+    let side = |file: &str| json!({ "type": "catalog", "href": file });
+    one["source-resource"] = side("policy.md");
+    one["target-resource"] = side("rules.md");
+    lexforge.file("mapping.json", mapping.to_string().as_bytes());
+    let done = lexforge.json(&[
+        "match",
+        "import",
+        "a.lexforge",
+        "mapping.json",
+        "--rules",
+        "1",
+        "--policies",
+        "2",
+    ]);
+    let proposals = done["proposed"].as_array().unwrap();
+    assert_eq!(proposals.len(), 1, "{done:#}");
+    let text = |of: &Value| of["text"].as_str().unwrap_or_default().to_owned();
+    let rule = text(&proposals[0]["rule"]);
+    assert!(rule.contains("lock the accounts"), "{done:#}");
+    let statement = text(&proposals[0]["policies"][0]);
+    assert!(statement.contains("Accounts of leavers"), "{done:#}");
+    assert_eq!(proposals[0]["relation"], "superset");
+    // A catalogue of rules is no policy, whatever its ids are called.
+    mapping["mapping-collection"]["mappings"][0]["source-resource"] = side("rules.md");
+    lexforge.file("rules-only.json", mapping.to_string().as_bytes());
+    let done = lexforge.json(&[
+        "match",
+        "import",
+        "a.lexforge",
+        "rules-only.json",
+        "--rules",
+        "1",
+        "--policies",
+        "2",
+    ]);
+    assert_eq!(done["proposed"], json!([]), "{done:#}");
+}
+
+#[test]
+fn what_is_said_of_a_policy_that_was_replaced_is_marked_and_can_be_read_in_anew() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let mut mapping = collection(
+        "human",
+        &[map("subset-of", &control("AC-2"), &control("6.3.1"))],
+    );
+    mapping["mapping-collection"]["mappings"][0]["target-resource"]["href"] = json!("policy.md");
+    let proposed = || {
+        let rows = lexforge.lines(&["match", "list", "a.lexforge"]);
+        let row = rows.iter().find(|r| r["rule"]["external_id"] == "AC-2");
+        let proposed = row.unwrap()["proposed"].as_array().unwrap().clone();
+        let gone: Vec<bool> = proposed.iter().map(|one| one["gone"] == true).collect();
+        gone
+    };
+    import(&lexforge, &mapping);
+    assert_eq!(proposed(), [false]);
+    // The newer version has the same sentence, under another number.
+    let newer = POLICY.replace("The canteen opens at eleven.", "The canteen opens at noon.");
+    let file = lexforge.file("handbook 2.md", newer.as_bytes());
+    lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    lexforge.lines(&[
+        "match",
+        "a.lexforge",
+        "--rules",
+        "1",
+        "--policies",
+        "3",
+        "--words",
+    ]);
+    assert_eq!(proposed(), [true]);
+    let done = import(&lexforge, &mapping);
+    assert_eq!(done["known"], 0, "{done:#}");
+    assert_eq!(proposed(), [true, false]);
+}
+
+#[test]
+fn a_gap_is_said_once_and_not_of_a_rule_that_is_mapped_elsewhere() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let mut mapping = collection(
+        "human",
+        &[map("subset-of", &control("AC-1"), &control("6.3.2"))],
+    );
+    let mappings = &mut mapping["mapping-collection"]["mappings"];
+    // Each mapping lists what it leaves uncovered, though another one covers it.
+    mappings[0]["source-gap-summary"] = json!({
+        "uuid": "6a2f7d0e-33b5-4d0b-8f61-0b6f2f6f2d11",
+        "unmapped-controls": [{ "with-ids": ["AC-2", "AC-3"] }],
+    });
+    let mut second = mappings[0].clone();
+    second["maps"] = json!([map("subset-of", &control("AC-2"), &control("6.3.1"))]);
+    second["source-gap-summary"]["unmapped-controls"] =
+        json!([{ "with-ids": ["AC-1"] }, { "with-ids": ["AC-3"] }]);
+    mappings.as_array_mut().unwrap().push(second);
+    let done = import(&lexforge, &mapping);
+    let told: Vec<(&str, usize)> = done["proposed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            let rule = one["rule"]["external_id"].as_str().unwrap();
+            (rule, one["policies"].as_array().unwrap().len())
+        })
+        .collect();
+    let gaps: Vec<&str> = told
+        .iter()
+        .filter(|(_, policies)| *policies == 0)
+        .map(|(rule, _)| *rule)
+        .collect();
+    assert_eq!((told.len(), gaps), (3, vec!["AC-3"]), "{done:#}");
+    assert_eq!(done["known"], 0);
+    let again = import(&lexforge, &mapping);
+    assert_eq!(
+        (&again["known"], &again["proposed"]),
+        (&json!(3), &json!([]))
+    );
 }
 
 #[test]

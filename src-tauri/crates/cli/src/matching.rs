@@ -187,7 +187,7 @@ fn taken_in(imported: &MatchImported) -> String {
 /// What somebody else says of a rule, on lines of their own.
 fn proposed(one: &MatchProposal) -> String {
     let says = match one.said.as_str() {
-        "" => "nothing covers it",
+        "" if one.policies.is_empty() => "nothing covers it",
         said => said,
     };
     let mut text = format!("\n    {} proposes for {}: {says}", one.from.file, one.named);

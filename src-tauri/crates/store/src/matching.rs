@@ -10,12 +10,13 @@ use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use rusqlite::{OptionalExtension, params};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    75,
-    concat!(
-        "CREATE TABLE matching (id INTEGER PRIMARY KEY, made TEXT NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL) STRICT;",
-        append_only!("matching"),
-        "CREATE TABLE match_decision (
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration::new(
+        75,
+        concat!(
+            "CREATE TABLE matching (id INTEGER PRIMARY KEY, made TEXT NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL) STRICT;",
+            append_only!("matching"),
+            "CREATE TABLE match_decision (
             id INTEGER PRIMARY KEY,
             rule INTEGER NOT NULL,
             made TEXT NOT NULL,
@@ -23,9 +24,12 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
             body TEXT NOT NULL
         ) STRICT;
         CREATE INDEX match_decision_of ON match_decision (rule, id);",
-        append_only!("match_decision")
+            append_only!("match_decision")
+        ),
     ),
-)];
+    // No table changes: what others propose stands among the decisions from here on, and an older version must not open that.
+    Migration::new(87, ""),
+];
 
 pub(crate) const COVERED: Part = (
     "matching",

@@ -32,7 +32,7 @@ pub fn Proposed(
 fn One(proposal: MatchProposal) -> impl IntoView {
     let app = use_app();
     let said = match proposal.said.as_str() {
-        "" => t("match.proposed_gap"),
+        "" if proposal.policies.is_empty() => t("match.proposed_gap"),
         said => said.to_owned(),
     };
     let told = tf(
@@ -52,9 +52,12 @@ fn One(proposal: MatchProposal) -> impl IntoView {
         })
         .collect_view();
     // Another's word for a relation says nothing that can be taken over.
-    let clear = proposal.relation.is_some() || proposal.policies.is_empty();
+    let gap = proposal.said.is_empty() && proposal.policies.is_empty();
+    let clear = proposal.relation.is_some() || gap;
     let id = proposal.id.to_string();
-    let act = if clear {
+    let act = if proposal.gone {
+        view! { <p class="t-small t-mute">{t("match.proposed_gone")}</p> }.into_any()
+    } else if clear {
         let taken = proposal.clone();
         view! { <button class="btn sm" data-take=id on:click=move |_| take_over(app, &taken)>{t("match.take_over")}</button> }.into_any()
     } else {

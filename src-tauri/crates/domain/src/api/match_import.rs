@@ -64,6 +64,9 @@ pub struct MatchProposal {
     /// Who read it in.
     #[serde(default)]
     pub actor: String,
+    /// Beside a rule: the documents of the newest matching do not have all of its statements any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
 }
 
 /// A side of a mapping.

@@ -80,7 +80,7 @@ impl Matching<'_> {
                 row.decision = Some(decision.clone());
             }
         }
-        self.propose(&mut report.rows)?;
+        self.propose(&mut report.rows, &report.request)?;
         Ok(Some(report))
     }
 

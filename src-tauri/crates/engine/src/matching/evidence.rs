@@ -1,10 +1,10 @@
 //! What people's decisions say of rules and statements: which belong together, and which were found and do not.
 
 use super::decide::STALE;
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::{MatchRow, MatchText, MatchVerdict};
 use lexforge_domain::protocol::TripletItem;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use lexforge_text::fold::letters;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Rejected statements that are learnt beside one that was accepted.
 const MOST_NEGATIVES: usize = 3;
@@ -41,8 +41,9 @@ pub(super) struct Learnt {
 }
 
 /// The rules on which a person's decision stands. A contradicted one says neither that its statement covers it nor that it
-/// is about something else.
-pub(super) fn decided(rows: &[MatchRow]) -> Vec<Decided<'_>> {
+/// is about something else. One that is no newer than `decided_until` was made about an earlier matching: nobody rejected what
+/// this one found.
+pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
         .filter_map(|row| {
@@ -52,16 +53,23 @@ pub(super) fn decided(rows: &[MatchRow]) -> Vec<Decided<'_>> {
                 MatchVerdict::NotCovered => Vec::new(),
                 MatchVerdict::Covered | MatchVerdict::Partly => decision.policies.iter().collect(),
             };
-            let linked = |id: SentenceId| accepted.iter().any(|text| text.id == id);
-            let found = row.policies.iter().filter(|p| p.covers);
-            let mut rejected: Vec<&MatchText> = found.map(|p| &p.statement).collect();
-            if decision.verdict == MatchVerdict::NotCovered {
-                rejected.extend(row.nearest.iter().map(|near| &near.policy));
+            // A policy that is imported anew has the same statements under other numbers.
+            let words: HashSet<String> = accepted.iter().map(|text| letters(&text.text)).collect();
+            let linked = |text: &MatchText| {
+                words.contains(&letters(&text.text)) || accepted.iter().any(|a| a.id == text.id)
+            };
+            let mut rejected: Vec<&MatchText> = Vec::new();
+            if decision.id > decided_until {
+                let found = row.policies.iter().filter(|p| p.covers);
+                rejected.extend(found.map(|p| &p.statement));
+                if decision.verdict == MatchVerdict::NotCovered {
+                    rejected.extend(row.nearest.iter().map(|near| &near.policy));
+                }
             }
             let mut known = BTreeSet::new();
-            rejected.retain(|text| !linked(text.id) && known.insert(text.id));
+            rejected.retain(|text| !linked(text) && known.insert(letters(&text.text)));
             let others = row.policies.iter().filter(|p| !p.covers);
-            let listed = others.map(|p| &p.statement).rfind(|text| !linked(text.id));
+            let listed = others.map(|p| &p.statement).rfind(|text| !linked(text));
             Some(Decided {
                 rule: &row.rule,
                 accepted,
@@ -77,21 +85,29 @@ pub(super) fn decided(rows: &[MatchRow]) -> Vec<Decided<'_>> {
 pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     let mut counts = Counts::default();
     let mut groups = Groups::default();
-    let mut rules_of: BTreeMap<SentenceId, Vec<usize>> = BTreeMap::new();
-    let mut refused_of: BTreeMap<SentenceId, Vec<usize>> = BTreeMap::new();
+    let mut rules_of: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+    let mut refused_of: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (number, one) in decided.iter().enumerate() {
         counts.accepted += one.accepted.len();
         counts.rejected += one.rejected.len();
         for text in &one.accepted {
-            groups.join(one.rule.id, text.id);
-            rules_of.entry(text.id).or_default().push(number);
+            groups.join(one.rule, text);
+            rules_of
+                .entry(groups.number(text))
+                .or_default()
+                .push(number);
         }
         for text in &one.rejected {
-            refused_of.entry(text.id).or_default().push(number);
+            let text = groups.number(text);
+            refused_of.entry(text).or_default().push(number);
         }
     }
     let mut learnt = Vec::new();
     let mut put = |rule: &MatchText, texts: [&MatchText; 3], group: i64| {
+        let [_, near, far] = texts.map(|text| letters(&text.text));
+        if near == far {
+            return;
+        }
         let [source, positive, negative] = texts.map(|text| text.text.clone());
         let item = TripletItem {
             id: learnt.len() as i64 + 1,
@@ -105,9 +121,13 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
         learnt.push(Learnt { item, rule });
     };
     for one in decided {
-        let group = groups.of(one.rule.id);
+        let group = groups.of(one.rule);
         for text in one.accepted.iter().copied() {
-            let other = refused_of.get(&text.id).into_iter().flatten().next();
+            let other = refused_of
+                .get(&groups.number(text))
+                .into_iter()
+                .flatten()
+                .next();
             let other = other.and_then(|number| decided.get(*number));
             if !one.rejected.is_empty() {
                 for rejected in one.rejected.iter().copied().take(MOST_NEGATIVES) {
@@ -121,12 +141,16 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
             }
         }
         for rejected in one.rejected.iter().copied() {
-            let belongs = rules_of.get(&rejected.id).into_iter().flatten().next();
+            let belongs = rules_of
+                .get(&groups.number(rejected))
+                .into_iter()
+                .flatten()
+                .next();
             let belongs = belongs.and_then(|number| decided.get(*number));
             match belongs {
                 // What covers another rule does not cover this one.
                 Some(own) => {
-                    let group = groups.of(own.rule.id);
+                    let group = groups.of(own.rule);
                     put(own.rule, [rejected, own.rule, one.rule], group);
                 }
                 None if one.accepted.is_empty() => counts.unused += 1,
@@ -142,36 +166,46 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     (learnt, counts)
 }
 
-/// Rules and statements that were accepted for each other, directly or through others: none is another's negative.
+/// Rules and statements that were accepted for each other, directly or through others: none is another's negative. What reads
+/// alike is one, whatever sentence it is.
 #[derive(Default)]
 struct Groups {
-    above: HashMap<SentenceId, SentenceId>,
+    numbers: HashMap<String, i64>,
+    above: HashMap<i64, i64>,
 }
 
 impl Groups {
-    fn root(&self, mut id: SentenceId) -> SentenceId {
-        while let Some(above) = self.above.get(&id) {
-            id = *above;
-        }
-        id
+    /// The number of a text.
+    fn number(&mut self, text: &MatchText) -> i64 {
+        let next = self.numbers.len() as i64;
+        *self.numbers.entry(letters(&text.text)).or_insert(next)
     }
 
-    fn join(&mut self, one: SentenceId, other: SentenceId) {
-        let (one, other) = (self.root(one), self.root(other));
+    fn join(&mut self, one: &MatchText, other: &MatchText) {
+        let (one, other) = (self.of(one), self.of(other));
         if one != other {
             self.above.insert(other, one);
         }
     }
 
-    fn of(&self, id: SentenceId) -> i64 {
-        self.root(id).0
+    /// The group of a text.
+    fn of(&mut self, text: &MatchText) -> i64 {
+        let mut number = self.number(text);
+        while let Some(above) = self.above.get(&number) {
+            number = *above;
+        }
+        number
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::DocumentId;
+    use lexforge_domain::api::{
+        MatchAddressee, MatchCandidate, MatchDecision, NearStatement, Severity, WhyNot,
+        WhyNotReason,
+    };
+    use lexforge_domain::{DocumentId, SentenceId};
 
     fn text(id: i64) -> MatchText {
         MatchText {
@@ -212,6 +246,116 @@ mod tests {
                 )
             })
             .collect()
+    }
+
+    /// A rule (0) for which 1 and 2 were found, with a decision.
+    fn row(id: i64, verdict: MatchVerdict, policies: Vec<MatchText>) -> MatchRow {
+        let found = |id: i64, covers: bool| MatchCandidate {
+            statement: text(id),
+            score: 1.0,
+            votes: 1,
+            covers,
+        };
+        MatchRow {
+            rule: text(0),
+            policies: vec![found(1, true), found(2, true), found(3, false)],
+            status: "corrected".to_owned(),
+            verdict: MatchVerdict::Covered,
+            relation: None,
+            probability: 0.9,
+            differences: Vec::new(),
+            nearest: vec![NearStatement {
+                policy: text(4),
+                score: 0.1,
+                why_not: WhyNot {
+                    reason: WhyNotReason::AnotherMatter,
+                    words: Vec::new(),
+                    text: String::new(),
+                },
+            }],
+            by_method: Vec::new(),
+            severity: Severity::Low,
+            binds: MatchAddressee::Nobody,
+            method: "words alone".to_owned(),
+            decision: Some(MatchDecision {
+                id,
+                rule: text(0),
+                accepted: false,
+                undecided: false,
+                verdict,
+                relation: None,
+                policies,
+                note: String::new(),
+                owner: String::new(),
+                due: None,
+                made: String::new(),
+                actor: String::new(),
+            }),
+            proposed: Vec::new(),
+        }
+    }
+
+    /// The texts that a decision rejects, of a matching that takes account of the decisions to 7.
+    fn rejected(row: MatchRow) -> Vec<String> {
+        let rows = [row];
+        let decided = decided(&rows, 7);
+        let texts = decided.iter().flat_map(|one| &one.rejected);
+        texts.map(|text| text.text.clone()).collect()
+    }
+
+    #[test]
+    fn only_a_decision_about_this_matching_rejects_what_it_found() {
+        let (covered, not) = (MatchVerdict::Covered, MatchVerdict::NotCovered);
+        assert_eq!(rejected(row(8, covered, vec![text(1)])), ["Text 2."]);
+        let all = ["Text 1.", "Text 2.", "Text 4."];
+        assert_eq!(rejected(row(8, not, Vec::new())), all);
+        // What was decided about an earlier matching is carried over: nobody has seen what this one found.
+        for (verdict, policies) in [(covered, vec![text(1)]), (not, Vec::new())] {
+            let carried = rejected(row(7, verdict, policies));
+            assert_eq!(carried, Vec::<String>::new(), "{verdict:?}");
+        }
+        let rows = [row(7, covered, vec![text(1)])];
+        assert_eq!(decided(&rows, 7)[0].accepted.len(), 1);
+    }
+
+    #[test]
+    fn a_statement_that_was_imported_anew_is_not_rejected() {
+        // It was accepted as sentence 91 of the policy of then.
+        let then = MatchText {
+            id: SentenceId(91),
+            ..text(1)
+        };
+        let rows = [row(8, MatchVerdict::Covered, vec![then])];
+        let decided = decided(&rows, 7);
+        let (learnt, counts) = triplets(&decided);
+        assert_eq!(told(&learnt), [("Text 0.", "Text 1.", "Text 2.")]);
+        assert_eq!((counts.accepted, counts.rejected), (1, 1));
+    }
+
+    #[test]
+    fn texts_that_read_alike_are_one() {
+        let texts: Vec<MatchText> = (0..6).map(text).collect();
+        let again = |id: i64, of: usize| MatchText {
+            id: SentenceId(id),
+            ..texts[of].clone()
+        };
+        let (rule, statement) = (again(90, 0), again(91, 3));
+        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against either.
+        let mut other = one(&texts, 1, &[], &[], None);
+        (other.rule, other.rejected) = (&rule, vec![&statement]);
+        let decided = [one(&texts, 0, &[3], &[], None), other];
+        assert!(triplets(&decided).0.is_empty());
+        // The statement of one rule, imported anew, was rejected for another one.
+        let mut other = one(&texts, 1, &[], &[], None);
+        other.rejected = vec![&statement];
+        let decided = [one(&texts, 0, &[3], &[4], None), other];
+        assert_eq!(
+            told(&triplets(&decided).0),
+            [
+                ("Text 0.", "Text 3.", "Text 4."),
+                ("Text 3.", "Text 0.", "Text 1."),
+            ]
+        );
     }
 
     #[test]

@@ -4,10 +4,12 @@ use super::Matching;
 use super::locate::Places;
 use super::oscal_read::{Collection, Item, Map, Resource};
 use super::pick::{Picked, requirements, statements};
+use super::proposals::is_gone;
 use super::rows::{in_both_roles, there};
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    DocumentRow, MatchImport, MatchImported, MatchMissing, MatchProposal, MatchSide, MatchText,
+    DocumentRow, MatchImport, MatchImported, MatchMissing, MatchMissingWhy, MatchProposal,
+    MatchRelation, MatchSide, MatchText,
 };
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_text::fold::letters;
@@ -39,50 +41,48 @@ impl Matching<'_> {
             return Err(in_both_roles(&both.title));
         }
         let (rules, policies) = (self.places(&rules, true)?, self.places(&policies, false)?);
-        let mut before: HashSet<String> = self.proposals()?.iter().map(same).collect();
+        let mut before = self.proposals()?;
+        // What is said of an earlier version of a policy is proposed anew of the newest.
+        before.retain(|proposal| !is_gone(proposal, &about.policies));
+        let before: HashSet<String> = before.iter().map(same).collect();
         let mut done = MatchImported {
             maps: read.maps.len(),
             breaches: read.breaches,
             ..MatchImported::default()
         };
-        let mut missing = BTreeSet::new();
-        for map in &read.maps {
-            let (source, target) = &read.resources[map.mapping];
-            let straight = sides(
-                map,
-                (&rules, &policies),
-                (source, target),
-                MatchSide::Source,
-            );
-            // Some map policies to rules: then nothing is found the other way round.
-            let found = match straight.rules.is_empty() && straight.policies.is_empty() {
-                true => {
-                    let turned = sides(
-                        map,
-                        (&rules, &policies),
-                        (source, target),
-                        MatchSide::Target,
-                    );
-                    let any = !turned.rules.is_empty() && !turned.policies.is_empty();
-                    if any { turned } else { straight }
-                }
-                false => straight,
-            };
+        let all: Vec<(&Map, Found<'_>)> = read
+            .maps
+            .iter()
+            .map(|map| {
+                (
+                    map,
+                    found_of(map, (&rules, &policies), &read.resources[map.mapping]),
+                )
+            })
+            .collect();
+        // A rule without a counterpart in one document may have one in another: then it is no gap.
+        let related: HashSet<SentenceId> = all
+            .iter()
+            .filter(|(map, _)| map.relates())
+            .flat_map(|(_, found)| found.rules.iter().map(|rule| rule.id))
+            .collect();
+        let (mut missing, mut said) = (BTreeSet::new(), HashSet::new());
+        for (map, found) in all {
+            let relation = found.relation(map);
             missing.extend(found.missing);
-            let gap = map.is_gap();
-            if found.rules.is_empty() || found.policies.is_empty() && !gap {
+            if found.rules.is_empty() || found.policies.is_empty() && !map.gap {
                 continue;
             }
             done.found += 1;
             for rule in found.rules {
+                if map.gap && related.contains(&rule.id) {
+                    continue;
+                }
                 let proposal = MatchProposal {
                     id: 0,
                     rule: rule.clone(),
-                    policies: match gap {
-                        true => Vec::new(),
-                        false => found.policies.iter().map(|p| (*p).clone()).collect(),
-                    },
-                    relation: map.relation(found.rule_side),
+                    policies: found.policies.iter().map(|p| (*p).clone()).collect(),
+                    relation,
                     said: map.said.clone(),
                     named: names_of(map, found.rule_side),
                     path: map.path.clone(),
@@ -90,11 +90,14 @@ impl Matching<'_> {
                     from: read.from.clone(),
                     made: String::new(),
                     actor: String::new(),
+                    gone: false,
                 };
-                if before.insert(same(&proposal)) {
-                    done.proposed.push(proposal);
-                } else {
-                    done.known += 1;
+                let same = same(&proposal);
+                match (said.insert(same.clone()), before.contains(&same)) {
+                    (true, false) => done.proposed.push(proposal),
+                    (true, true) => done.known += 1,
+                    // A file may say of each of several documents that it does not cover a rule.
+                    (false, _) => {}
                 }
             }
         }
@@ -144,6 +147,55 @@ impl Matching<'_> {
     }
 }
 
+impl Found<'_> {
+    /// The relation of each rule to the statements: no more than the map says of what was found of it.
+    fn relation(&self, map: &Map) -> Option<MatchRelation> {
+        let (rules, policies) = match self.rule_side {
+            MatchSide::Source => (&map.sources, &map.targets),
+            MatchSide::Target => (&map.targets, &map.sources),
+        };
+        let one_rule = self.rules.len() == 1 && rules.len() == 1;
+        let all = self.missing.is_empty();
+        let certain = match map.relation(self.rule_side)? {
+            MatchRelation::Equal => one_rule && all && self.policies.len() <= policies.len(),
+            MatchRelation::Superset => one_rule,
+            MatchRelation::Subset => all,
+            MatchRelation::Intersects => true,
+        };
+        match certain {
+            true => map.relation(self.rule_side),
+            false => Some(MatchRelation::Intersects),
+        }
+    }
+}
+
+/// What is found of a map. Some map policies to rules: the names of the catalogues tell, and where they do not, whether
+/// anything is found only the other way round.
+fn found_of<'p>(
+    map: &Map,
+    places: (&'p Places, &'p Places),
+    (source, target): &(Resource, Resource),
+) -> Found<'p> {
+    let (rules, policies) = places;
+    let is = |places: &Places, catalogue: &Resource| !places.meant(catalogue).is_empty();
+    let straight = is(rules, source) || is(policies, target);
+    let backwards = is(rules, target) || is(policies, source);
+    let read = |rule_side| sides(map, places, (source, target), rule_side);
+    match (straight, backwards) {
+        (false, true) => read(MatchSide::Target),
+        (true, false) => read(MatchSide::Source),
+        _ => {
+            let straight = read(MatchSide::Source);
+            if !straight.rules.is_empty() || !straight.policies.is_empty() {
+                return straight;
+            }
+            let turned = read(MatchSide::Target);
+            let any = !turned.rules.is_empty() && !turned.policies.is_empty();
+            if any { turned } else { straight }
+        }
+    }
+}
+
 /// The texts of both sides of a mapping, with its rules on the side that is named.
 fn sides<'p>(
     map: &Map,
@@ -156,14 +208,13 @@ fn sides<'p>(
         MatchSide::Target => (policies, rules),
     };
     let mut missing = Vec::new();
-    let sources = texts(&map.sources, source, first, MatchSide::Source, &mut missing);
-    let targets = texts(
-        &map.targets,
-        target,
-        second,
-        MatchSide::Target,
-        &mut missing,
-    );
+    let mut read = |items: &[Item], from, places, others, side| {
+        let (found, not) = texts(items, from, (places, others), side);
+        missing.extend(not);
+        found
+    };
+    let sources = read(&map.sources, source, first, second, MatchSide::Source);
+    let targets = read(&map.targets, target, second, first, MatchSide::Target);
     let (rules, policies) = match rule_side {
         MatchSide::Source => (sources, targets),
         MatchSide::Target => (targets, sources),
@@ -176,18 +227,22 @@ fn sides<'p>(
     }
 }
 
-/// The texts that items mean, each once.
+/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none here.
 fn texts<'p>(
     items: &[Item],
     from: &Resource,
-    places: &'p Places,
+    (places, others): (&'p Places, &'p Places),
     side: MatchSide,
-    missing: &mut Vec<MatchMissing>,
-) -> Vec<&'p MatchText> {
+) -> (Vec<&'p MatchText>, Vec<MatchMissing>) {
+    let elsewhere = places.meant(from).is_empty() && !others.meant(from).is_empty();
     let mut known: HashSet<SentenceId> = HashSet::new();
-    let mut found = Vec::new();
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
     for item in items {
-        match places.find(item, from) {
+        let meant = match elsewhere {
+            true => Err(MatchMissingWhy::NotFound),
+            false => places.find(item, from),
+        };
+        match meant {
             Ok(texts) => found.extend(texts.into_iter().filter(|text| known.insert(text.id))),
             Err(why) => missing.push(MatchMissing {
                 side,
@@ -196,7 +251,7 @@ fn texts<'p>(
             }),
         }
     }
-    found
+    (found, missing)
 }
 
 /// What an item is called; the beginning of its words where it has no id.
@@ -217,18 +272,87 @@ fn names_of(map: &Map, rule_side: MatchSide) -> String {
     names.join(", ")
 }
 
-/// By what a proposal is known again when its file is read once more.
+/// By what a proposal is known again when its file is read once more. A gap is one, wherever the file says so.
 fn same(proposal: &MatchProposal) -> String {
     let policies: Vec<String> = proposal
         .policies
         .iter()
         .map(|policy| letters(&policy.text))
         .collect();
+    let path = match policies.is_empty() {
+        true => "",
+        false => proposal.path.as_str(),
+    };
     [
         proposal.from.sha256.as_str(),
-        &proposal.path,
+        path,
         &letters(&proposal.rule.text),
         &policies.join("|"),
     ]
     .join("\n")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::DocumentId;
+
+    fn text(id: i64) -> MatchText {
+        MatchText {
+            id: SentenceId(id),
+            document: DocumentId(1),
+            page: 1,
+            text: format!("Text {id}."),
+            section: String::new(),
+            external_id: None,
+        }
+    }
+
+    /// The relation of so many rules, of so many sources, to so many statements of one target.
+    fn relation(said: &str, sources: usize, rules: usize, policies: usize) -> MatchRelation {
+        let texts: Vec<MatchText> = (0..9).map(text).collect();
+        let map = Map {
+            said: said.to_owned(),
+            sources: vec![Item::default(); sources],
+            targets: vec![Item::default()],
+            confidence: None,
+            gap: false,
+            path: String::new(),
+            mapping: 0,
+        };
+        let missing = MatchMissing {
+            side: MatchSide::Source,
+            named: "AC-9".to_owned(),
+            why: MatchMissingWhy::NotFound,
+        };
+        let found = Found {
+            rules: texts.iter().take(rules).collect(),
+            policies: texts.iter().rev().take(policies).collect(),
+            missing: vec![missing; sources.saturating_sub(rules)],
+            rule_side: MatchSide::Source,
+        };
+        found.relation(&map).unwrap()
+    }
+
+    #[test]
+    fn no_more_is_said_than_the_map_says_of_what_was_found() {
+        use MatchRelation::{Equal, Intersects, Subset, Superset};
+        for (said, sources, rules, policies, expected) in [
+            ("equal-to", 1, 1, 1, Equal),
+            // A part was not found; two rules together; a control of two sentences on either side.
+            ("equal-to", 2, 1, 1, Intersects),
+            ("equal-to", 2, 2, 1, Intersects),
+            ("equal-to", 1, 2, 1, Intersects),
+            ("equal-to", 1, 1, 2, Intersects),
+            ("subset-of", 2, 2, 1, Subset),
+            ("subset-of", 2, 1, 1, Intersects),
+            ("superset-of", 1, 1, 2, Superset),
+            ("superset-of", 2, 2, 1, Intersects),
+            ("intersects-with", 2, 2, 2, Intersects),
+        ] {
+            let told = relation(said, sources, rules, policies);
+            assert_eq!(told, expected, "{said} {sources} {rules} {policies}");
+        }
+    }
 }

@@ -94,7 +94,9 @@ impl Places {
             found.retain(|number| begins_with(&self.texts[*number].text, &part));
             ways.push(found);
         }
-        ways.extend(words().map(|words| self.at(&self.by_heading, &words, &meant)));
+        // A label ("b", "5") stands before many headings, and tells none.
+        let headings = words().filter(|words| words.chars().count() > LABEL);
+        ways.extend(headings.map(|words| self.at(&self.by_heading, &words, &meant)));
         let Some(numbers) = ways.into_iter().find(|numbers| !numbers.is_empty()) else {
             return Err(MatchMissingWhy::NotFound);
         };
@@ -108,7 +110,7 @@ impl Places {
     }
 
     /// The documents that a catalogue is; none where it is not told.
-    fn meant(&self, from: &Resource) -> HashSet<DocumentId> {
+    pub fn meant(&self, from: &Resource) -> HashSet<DocumentId> {
         let names: Vec<String> = from.names.iter().map(|name| letters(name)).collect();
         let is_it = |(names_of, hash): &(Vec<String>, String)| {
             from.hashes.contains(hash)
@@ -314,6 +316,11 @@ mod tests {
         // A part of a control that is there is not the control.
         assert_eq!(
             found("ac-2_smt.c", &[], &[]),
+            Err(MatchMissingWhy::NotFound)
+        );
+        // The label of a part is not the title of a section.
+        assert_eq!(
+            found("ac-2_smt.z", &["b"], &[]),
             Err(MatchMissingWhy::NotFound)
         );
         // No document is called ISO.

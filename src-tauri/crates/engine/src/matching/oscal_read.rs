@@ -39,6 +39,8 @@ pub(super) struct Map {
     pub sources: Vec<Item>,
     pub targets: Vec<Item>,
     pub confidence: Option<String>,
+    /// It is no map: its sources are listed as mapped to nothing.
+    pub gap: bool,
     /// Where it stands.
     pub path: String,
     /// The catalogues of both sides, by the number of the mapping that it is of.
@@ -116,6 +118,7 @@ impl Collection {
                     sources: items(map, "sources"),
                     targets: items(map, "targets"),
                     confidence: confidence(map),
+                    gap: false,
                     path: format!("{place}/maps/{n}"),
                     mapping: number,
                 });
@@ -135,6 +138,7 @@ impl Collection {
                         sources,
                         targets: Vec::new(),
                         confidence: None,
+                        gap: true,
                         path: format!("{place}/source-gap-summary/unmapped-controls/{n}"),
                         mapping: number,
                     });
@@ -162,10 +166,11 @@ impl Map {
         })
     }
 
-    /// It says that nothing covers its sources.
-    pub fn is_gap(&self) -> bool {
-        self.said.is_empty() && self.targets.is_empty()
-            || self.said.trim().eq_ignore_ascii_case("no-relationship")
+    /// It maps its sources to something: one that says "no-relationship" speaks of a pair alone.
+    pub fn relates(&self) -> bool {
+        !self.gap
+            && !self.targets.is_empty()
+            && !self.said.trim().eq_ignore_ascii_case("no-relationship")
     }
 }
 
@@ -281,6 +286,23 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn a_pair_without_a_relation_and_a_broken_map_are_no_gaps() {
+        let read = Collection::of(&json!({ "mappings": [{ "maps": [
+            {
+                "relationship": "no-relationship",
+                "sources": [{ "id-ref": "ac-3" }],
+                "targets": [{ "id-ref": "6.3.2" }],
+            },
+            { "sources": [{ "id-ref": "ac-4" }] },
+        ] }] }));
+        assert!(read.maps.iter().all(|map| !map.gap && !map.relates()));
+        assert_eq!(read.maps[0].targets.len(), 1);
+        let targets = "/mapping-collection/mappings/0/maps/1/targets";
+        let told = |b: &MatchBreach| b.path == targets && b.rule == "required";
+        assert!(read.breaches.iter().any(told), "{:?}", read.breaches);
+    }
+
+    #[test]
     fn what_another_tool_wrote_is_read_with_its_breaches() {
         let read = Collection::of(&json!({
             "metadata": { "title": "PCI", "version": "V1.0", "parties": [{ "name": "Mapper" }] },
@@ -314,7 +336,8 @@ mod tests {
         let seen = [MatchSide::Source, MatchSide::Target].map(|side| map.relation(side));
         let expected = [MatchRelation::Subset, MatchRelation::Superset];
         assert_eq!(seen, expected.map(Some));
-        assert!(read.maps[1].is_gap() && !map.is_gap());
+        assert!(read.maps[1].gap && !map.gap);
+        assert!(map.relates() && !read.maps[1].relates());
         assert!(
             read.breaches
                 .iter()

@@ -2,8 +2,8 @@
 
 use super::Matching;
 use crate::workspace::Result;
-use lexforge_domain::api::{MatchProposal, MatchRow};
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::api::{MatchProposal, MatchRequest, MatchRow};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use lexforge_text::fold::letters;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -43,9 +43,10 @@ impl Matching<'_> {
     }
 
     /// Puts beside each rule what others say of it: of one that reads as it did then.
-    pub(super) fn propose(&self, rows: &mut [MatchRow]) -> Result<()> {
+    pub(super) fn propose(&self, rows: &mut [MatchRow], request: &MatchRequest) -> Result<()> {
         let mut by_rule: HashMap<String, Vec<MatchProposal>> = HashMap::new();
-        for proposal in self.proposals()? {
+        for mut proposal in self.proposals()? {
+            proposal.gone = is_gone(&proposal, &request.policies);
             let rule = letters(&proposal.rule.text);
             by_rule.entry(rule).or_default().push(proposal);
         }
@@ -74,6 +75,13 @@ impl Matching<'_> {
     }
 }
 
+/// Whether a statement of a proposal is of none of these documents, as that of an earlier version of a policy. A matching of an
+/// older version of the product does not say what it is about.
+pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
+    let mut statements = proposal.policies.iter();
+    !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))
+}
+
 pub(super) fn unreadable(error: &serde_json::Error) -> Failure {
     Failure::new(
         Code::WorkspaceInvalid,
@@ -85,6 +93,43 @@ pub(super) fn unreadable(error: &serde_json::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::SentenceId;
+    use lexforge_domain::api::{MatchSource, MatchText};
+
+    #[test]
+    fn a_statement_of_a_policy_that_was_replaced_is_gone() {
+        let text = |document: i64| MatchText {
+            id: SentenceId(document * 10),
+            document: DocumentId(document),
+            page: 1,
+            text: "Access is reviewed.".to_owned(),
+            section: String::new(),
+            external_id: None,
+        };
+        let gone = |statements: &[i64], policies: &[i64]| {
+            let proposal = MatchProposal {
+                id: 1,
+                rule: text(1),
+                policies: statements.iter().map(|d| text(*d)).collect(),
+                relation: None,
+                said: String::new(),
+                named: String::new(),
+                path: String::new(),
+                confidence: None,
+                from: MatchSource::default(),
+                made: String::new(),
+                actor: String::new(),
+                gone: false,
+            };
+            let policies: Vec<DocumentId> = policies.iter().map(|d| DocumentId(*d)).collect();
+            is_gone(&proposal, &policies)
+        };
+        assert!(!gone(&[2, 3], &[2, 3]));
+        assert!(gone(&[2, 3], &[2, 4]));
+        // A gap has no statements.
+        assert!(!gone(&[], &[4]));
+        assert!(!gone(&[2], &[]));
+    }
 
     #[test]
     fn a_decision_is_no_proposal() {

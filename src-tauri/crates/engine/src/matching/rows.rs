@@ -102,7 +102,7 @@ impl Matching<'_> {
         if self.workspace.store.read_only().is_none() {
             self.keep(&report)?;
         }
-        self.propose(&mut report.rows)?;
+        self.propose(&mut report.rows, &report.request)?;
         Ok(report)
     }
 

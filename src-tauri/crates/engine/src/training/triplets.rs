@@ -250,17 +250,17 @@ pub(crate) fn left_out(
     unread.chain(leaked).collect()
 }
 
-/// The training triplets of which no text is held out, or nearly so; and how many others there were.
-pub(crate) fn without_leaks<T>(
+/// The training triplets of which none of these texts is held out, or nearly so; and how many others there were.
+pub(crate) fn without_leaks<T, const N: usize>(
     train: Vec<T>,
     held_out: &[T],
-    texts: impl Fn(&T) -> [String; 3],
+    texts: impl Fn(&T) -> [String; N],
 ) -> (Vec<T>, usize) {
-    let border = 3 * train.len();
+    let border = N * train.len();
     let all: Vec<String> = train.iter().chain(held_out).flat_map(texts).collect();
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let leaks = near_pairs(&all, |a, b| a < border && b >= border);
-    let leaked: HashSet<usize> = leaks.into_iter().map(|pair| pair.a / 3).collect();
+    let leaked: HashSet<usize> = leaks.into_iter().map(|pair| pair.a / N).collect();
     let kept = train.into_iter().enumerate();
     let kept = kept.filter(|(place, _)| !leaked.contains(place));
     (kept.map(|(_, item)| item).collect(), leaked.len())

@@ -143,6 +143,12 @@ fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     if question.answers.len() < 2 {
         return Response::Nothing;
     }
+    // An endpoint's choices stand in their own words, one a line: there is nothing to guess.
+    let place = |line: &str| question.choices.iter().position(|choice| choice == line);
+    let listed: Option<Vec<usize>> = written.text.split('\n').map(place).collect();
+    if let Some(listed) = listed {
+        return Response::Named(listed);
+    }
     let text = letters(&written.text);
     let choices: Vec<String> = question.choices.iter().map(|c| letters(c)).collect();
     let within = |one: &String| {
@@ -286,4 +292,37 @@ fn notes(asked: &Asked<'_>, rows: &[ExamLine]) -> Vec<String> {
         ));
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::protocol::WrittenAnswer;
+
+    fn read(text: &str) -> Response {
+        let question = ExamQuestion {
+            question: "哪些影响价格？".to_owned(),
+            choices: ["利率", "市场利率", "天气"].map(str::to_owned).to_vec(),
+            answers: vec![0, 1],
+            subject: String::new(),
+            kind: String::new(),
+        };
+        let line = ScoreLine {
+            written: Some(WrittenAnswer {
+                text: text.to_owned(),
+                ..WrittenAnswer::default()
+            }),
+            ..ScoreLine::default()
+        };
+        named(&line, &question)
+    }
+
+    #[test]
+    fn a_listed_choice_counts_though_it_lies_within_another_one() {
+        assert_eq!(read("利率\n市场利率"), Response::Named(vec![0, 1]));
+        assert_eq!(read("市场利率"), Response::Named(vec![1]));
+        // In a sentence only the longer one is named.
+        assert_eq!(read("是市场利率和天气"), Response::Named(vec![1, 2]));
+        assert_eq!(read(""), Response::Nothing);
+    }
 }
