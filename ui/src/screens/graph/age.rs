@@ -21,8 +21,7 @@ pub fn Stale() -> impl IntoView {
         let state = state.get()?;
         let reasons: Vec<String> = state.reasons.iter().map(reason).collect();
         let news = (reasons.is_empty() && state.can_update).then(|| news(&state));
-        let changed = state.questions_changed;
-        let shown = !reasons.is_empty() || state.can_update || changed > 0;
+        let shown = !reasons.is_empty() || state.can_update;
         shown.then(|| {
             view! {
                 <section class="part" id="graph-stale">
@@ -33,16 +32,28 @@ pub fn Stale() -> impl IntoView {
                         </Note>
                     })}
                     {news.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
-                    {(changed > 0).then(|| view! {
-                        <Note tone=Tone::Warn>{tn("graph.questions_changed", changed)}</Note>
-                        <button class="btn sm self-start" id="mine-again" on:click=move |_| app.go(Route::Questions)>{t("graph.mine_again")}</button>
-                    })}
                     {state.can_update.then(|| view! {
                         <button class="btn sm self-start" id="update-graph" disabled=move || app.busy("graph").is_some()
                             on:click=move |_| app.attempt(call(commands::UpdateGraph {}), |_| ())>{t("graph.update")}</button>
                     })}
                 </section>
             }
+        })
+    }
+}
+
+/// How many questions were written with other candidates than the graph gives now, and the way to write them again.
+#[component]
+pub fn QuestionsChanged() -> impl IntoView {
+    let app = use_app();
+    let state = state(app);
+    move || {
+        let changed = state.get()?.questions_changed;
+        (changed > 0).then(|| view! {
+            <section class="part" id="graph-questions">
+                <Note tone=Tone::Warn>{tn("graph.questions_changed", changed)}</Note>
+                <button class="btn sm self-start" id="mine-again" on:click=move |_| app.go(Route::Questions)>{t("graph.mine_again")}</button>
+            </section>
         })
     }
 }

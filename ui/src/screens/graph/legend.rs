@@ -1,6 +1,6 @@
 //! What is drawn: the legend is the filter.
 
-use super::age::{Age, Stale};
+use super::age::{Age, QuestionsChanged, Stale};
 use super::names::{kind_class, kind_tag};
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
@@ -98,6 +98,7 @@ pub fn Legend(
     view! {
         <div class="scroll">
             <Stale/>
+            <QuestionsChanged/>
             <section class="part">
                 <h2>{t("graph.edges")}</h2>
                 <div>{kinds}</div>
