@@ -12,8 +12,8 @@ pub(crate) const OWNER_FILE: &str = "owner";
 /// What begins the name of every folder of ours.
 const PREFIX: &str = "lexforge-";
 /// What the folders are for.
-const PURPOSES: [&str; 7] = [
-    "adopt", "embed", "export", "inspect", "run", "score", "serve",
+const PURPOSES: [&str; 8] = [
+    "adopt", "embed", "export", "inspect", "run", "score", "serve", "tokens",
 ];
 
 /// Folders of this process.
