@@ -55,7 +55,7 @@ fn described(check: &CorpusCheck) -> String {
 
 fn document(one: &DocumentCheck) -> String {
     let mut text = format!(
-        "Document {} ({}): licence {}; {} of {} words are built like none",
+        "Document {} ({}): licence {}; {} of {} words look misread",
         one.document,
         one.file,
         one.licence.as_deref().unwrap_or("not said"),

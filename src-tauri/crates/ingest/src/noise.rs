@@ -1,4 +1,4 @@
-//! Words that are built like none, as a picture leaves them that was read badly: "m0ney", "regu|ation", "thc firrn wlll" as
+//! Words that look misread: built like no word, as a picture leaves them that was read badly: "m0ney", "regu|ation", "thc firrn wlll" as
 //! far as its build tells. Words that exist and are the wrong ones are not seen.
 
 use lexforge_text::is_set_solid;
