@@ -89,9 +89,18 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// A share as per cent with two decimals: `99.97 %`.
+/// A share as per cent with two decimals: `99.97 %`; the whole is `100 %`, which nothing short of it is rounded to.
 pub fn percent(value: f64) -> String {
-    format!("{:.2} %", value * 100.0)
+    if value == 1.0 {
+        return "100 %".to_owned();
+    }
+    let hundredths = (value * 10_000.0).round();
+    let hundredths = if value < 1.0 {
+        hundredths.min(9_999.0)
+    } else {
+        hundredths
+    };
+    format!("{:.2} %", hundredths / 100.0)
 }
 
 /// A small rate in scientific form: `2e-5`.

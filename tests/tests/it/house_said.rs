@@ -75,7 +75,6 @@ const TOLD_TO_NOBODY: &[&str] = &[
     "[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT",
     "a, b, cosine, spelling, score, place",
     "character n-gram LSA ({COUNTED})",
-    "cluster permutation, two-sided",
     "error while loading shared libraries",
     "id, created, corpus_hash, settings, stats, parent, record",
     "image not found",

@@ -87,7 +87,7 @@ pub fn Plan(
             ],
         )
     };
-    let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &count(plan.answered))]));
+    let known = (plan.answered > 0).then(|| tn("ask.known", plan.answered));
     let via = plan
         .via
         .as_ref()

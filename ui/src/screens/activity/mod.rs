@@ -151,13 +151,13 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
         <tr class:broken=broken>
             <td class="num">{row.sequence}</td>
             <td class="nowrap" title=tf("activity.time_tip", &[("utc", &row.time)])>{here(&row.time)}</td>
-            <td>{row.actor}</td>
+            <td class="actor">{row.actor}</td>
             <td>
                 <span class="row"><span>{words}</span>{show}</span>
                 <span class="mono t-mute">{row.action}</span>
             </td>
-            <td>{said(&row.reason)}</td>
-            <td class="mono" title=row.hash.clone()>{format::short_hash(&row.hash)}</td>
+            <td class="why">{said(&row.reason)}</td>
+            <td class="mono nowrap" title=row.hash.clone()>{format::short_hash(&row.hash)}</td>
         </tr>
     }
 }

@@ -120,7 +120,14 @@ pub fn said(certificate: &Certificate) -> (String, String) {
         ),
         (State::NotMeasured, _) => (
             t("certificate.not_measured"),
-            joined(vec![Some(t("certificate.not_measured_text")), needed]),
+            match certificate.needed {
+                0 => t("certificate.not_measured_text"),
+                n => format!(
+                    "{} {}",
+                    t("certificate.not_measured_text"),
+                    tn("certificate.needed_first", u64::from(n))
+                ),
+            },
         ),
     }
 }

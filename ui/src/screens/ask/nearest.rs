@@ -25,7 +25,12 @@ pub fn Nearest(
         .enumerate()
         .map(|(at, clause)| view! { <Row at clause/> })
         .collect_view();
-    view! { <div class="card near-list">{rows}</div> }
+    view! {
+        <div class="stack g-1">
+            <p class="t-small t-mute">{t("answering.nearest_means")}</p>
+            <div class="card near-list">{rows}</div>
+        </div>
+    }
 }
 
 #[component]

@@ -3,6 +3,7 @@
 use crate::components::whisker::{Verdict, Whisker, verdict};
 use crate::format;
 use crate::i18n::{t, tag, tf};
+use crate::said::said;
 use leptos::prelude::*;
 use lexforge_domain::metrics::{Comparison, Evaluation};
 
@@ -26,7 +27,7 @@ pub fn Figures(
     let test = evaluation
         .comparisons
         .first()
-        .map(|c| format!("{} · {}", c.test, c.against));
+        .map(|c| tested(&c.test, &c.against));
     let rows = evaluation
         .comparisons
         .iter()
@@ -84,6 +85,15 @@ pub fn Figures(
             </div>
         </article>
     }
+}
+
+/// The test behind the p-values, and what the tuned model is compared with.
+fn tested(test: &str, against: &str) -> String {
+    let against = against.strip_prefix("base ").unwrap_or(against);
+    tf(
+        "evaluation.tested",
+        &[("test", &said(test)), ("base", against)],
+    )
 }
 
 #[component]

@@ -113,6 +113,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
     let on = tf(
         "gate.on",
         &[
+            ("against", &compared),
             ("questions", &format::count(decision.questions.into())),
             ("anchors", &units(&decision.unit, decision.anchors.into())),
         ],
@@ -146,7 +147,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             <ul class="stack limits">{reasons}</ul>
             {needed.map(|text| view! { <p class="strong">{text}</p> })}
         </div>
-        <p class="t-small">{compared} " " {on}</p>
+        <p class="t-small">{on}</p>
         <p class="t-small t-mute">{right}</p>
     }
 }

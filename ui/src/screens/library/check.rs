@@ -101,13 +101,7 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
     let rows = documents
         .into_iter()
         .map(|one| {
-            let odd = tf(
-                "check.odd",
-                &[
-                    ("odd", &format::count(one.odd)),
-                    ("words", &format::count(one.words)),
-                ],
-            );
+            let odd = odd(&one);
             let pictures = (one.from_pictures > 0)
                 .then(|| tn("check.from_pictures", u64::from(one.from_pictures)));
             let title = match one.title.is_empty() {
@@ -120,7 +114,7 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
                     <td class="wrap-anywhere">{title}</td>
                     <td class="wrap-anywhere">{one.licence.unwrap_or_else(|| t("check.licence_unsaid"))}</td>
                     <td>
-                        <span title=examples>{odd}</span>
+                        <span class="nowrap" title=examples>{odd}</span>
                         {one.noisy.then(|| view! { " "<span class="badge warn">{t("check.noisy")}</span> })}
                         {pictures.map(|text| view! { <br/>{text} })}
                     </td>
@@ -137,6 +131,20 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
             </table>
         </section>
     }
+}
+
+/// How many words look misread, of how many; where none were looked at, as in Chinese, that says nothing of the text.
+fn odd(one: &DocumentCheck) -> String {
+    if one.words == 0 {
+        return t("check.unchecked");
+    }
+    tf(
+        "check.odd",
+        &[
+            ("odd", &format::count(one.odd)),
+            ("words", &format::count(one.words)),
+        ],
+    )
 }
 
 /// How many questions there are of each type; nothing before there are any.

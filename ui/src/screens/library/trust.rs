@@ -85,6 +85,10 @@ fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
         (ReadEngine::Plain, _) => t("library.read_plain"),
         (ReadEngine::Ocr, _) => t("library.read_ocr"),
         (ReadEngine::PdfExtract, Some(share)) => tf("library.read_second", &[("share", &share)]),
+        // The warning tells how far they agree.
+        (_, Some(_)) if warnings.iter().any(|w| w.code == "readers_differ") => {
+            t("library.read_differ")
+        }
         (_, Some(share)) => tf("library.read_both", &[("share", &share)]),
         (ReadEngine::PdfExtract, None) => t("library.read_second_alone"),
         (_, None) => t("library.read_first_alone"),

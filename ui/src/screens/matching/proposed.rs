@@ -2,6 +2,7 @@
 
 use super::deeds::take_over;
 use super::texts::{Source, Words};
+use super::words;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -31,10 +32,13 @@ pub fn Proposed(
 #[component]
 fn One(proposal: MatchProposal) -> impl IntoView {
     let app = use_app();
-    let said = match proposal.said.as_str() {
-        "" if proposal.policies.is_empty() => t("match.proposed_gap"),
-        said => said.to_owned(),
+    let said = match (proposal.relation, proposal.said.as_str()) {
+        (Some(relation), _) => words::relation(relation),
+        (None, "") if proposal.policies.is_empty() => t("match.proposed_gap"),
+        (None, said) => said.to_owned(),
     };
+    // The file's own word, and which file it was.
+    let tip = format!("{} · {}", proposal.said, proposal.from.sha256);
     let told = tf(
         "match.proposed_from",
         &[
@@ -65,7 +69,7 @@ fn One(proposal: MatchProposal) -> impl IntoView {
     };
     view! {
         <div class="stack g-1">
-            <p class="t-small wrap-anywhere" title=proposal.from.sha256.clone()>{told}</p>
+            <p class="t-small wrap-anywhere" title=tip>{told}</p>
             {statements}
             <div class="row">{act}</div>
         </div>

@@ -68,8 +68,7 @@ pub fn Estimate(
             .via
             .as_ref()
             .map(|proxy| tf("ask.via", &[("proxy", proxy)]));
-        let known =
-            (plan.answered > 0).then(|| tf("ask.known", &[("n", &format::count(plan.answered))]));
+        let known = (plan.answered > 0).then(|| tn("ask.known", plan.answered));
         view! {
             <p>{text}</p>
             {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}

@@ -105,7 +105,9 @@ impl Matching<'_> {
         if let Some(due) = &said.due
             && !is_a_day(due)
         {
-            return Err(wrong("The date is none: it is written as 2026-12-31."));
+            return Err(wrong(format!(
+                "The day “{due}” cannot be read: write it as 2026-12-31."
+            )));
         }
         let named = self.named(&said.policies)?;
         let by = Review::of(self.workspace).me()?.name;
