@@ -254,6 +254,18 @@ mod tests {
     }
 
     #[test]
+    fn only_the_whole_is_a_hundred_per_cent() {
+        for (value, text) in [
+            (1.0, "100 %"),
+            (0.99999, "99.99 %"),
+            (0.4932, "49.32 %"),
+            (0.0, "0.00 %"),
+        ] {
+            assert_eq!(percent(value), text);
+        }
+    }
+
+    #[test]
     fn counts_are_grouped() {
         for (n, text) in [
             (0, "0"),

@@ -84,6 +84,10 @@ mod tests {
     #[test]
     fn figures_and_names_stay() {
         check(
+            "policy: unreviewed (automatic)",
+            Some("审核要求：未审核（自动）"),
+        );
+        check(
             "Read by optical character recognition, mean confidence 61 %, which is low: check it against the image. In doubt: “fooo”.",
             Some("由文字识别读取，平均置信度 61 %，偏低，请与图像核对。存疑：“fooo”。"),
         );

@@ -7,6 +7,7 @@ use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag};
 use crate::state::{App, use_app};
+use leptos::html::Button;
 use leptos::prelude::*;
 use lexforge_domain::api::{DocumentRow, QueueFilter};
 use lexforge_domain::review::SubjectKind;
@@ -24,6 +25,17 @@ pub fn QueueFilters(
 ) -> impl IntoView {
     let app = use_app();
     let open = RwSignal::new(false);
+    let button = NodeRef::<Button>::new();
+    // Of the button too, which keeps the focus when it opens the form.
+    let leave = move |event: leptos::ev::KeyboardEvent| {
+        if event.key() == "Escape" && open.get_untracked() {
+            event.stop_propagation();
+            open.set(false);
+            if let Some(button) = button.get_untracked() {
+                let _ = button.focus();
+            }
+        }
+    };
     let documents = Fetched::<Vec<DocumentRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
@@ -44,14 +56,14 @@ pub fn QueueFilters(
         }
     };
     view! {
-        <span class="menu-holder">
-            <button class="btn ghost clip" id="queue-filter" aria-expanded=move || open.get().to_string() title=said on:click=move |_| open.update(|on| *on = !*on)>
+        <span class="menu-holder" on:keydown=leave>
+            <button class="btn ghost clip" id="queue-filter" node_ref=button aria-expanded=move || open.get().to_string() title=said on:click=move |_| open.update(|on| *on = !*on)>
                 <Sign icon=Icon::Filter/>
                 <span class="clip">{said}</span>
             </button>
             {move || open.get().then(|| view! {
                 <div class="menu-veil" on:click=move |_| open.set(false)></div>
-                <div class="menu-list filter-form" role="dialog" aria-label=t("review.filter") on:keydown=move |event| if event.key() == "Escape" { open.set(false); }>
+                <div class="menu-list filter-form" role="dialog" aria-label=t("review.filter")>
                     <Fields filter titles/>
                     <div class="row">
                         <button class="btn sm" on:click=move |_| filter.update(|f| *f = QueueFilter::of(if of_terms(f.kind) { SubjectKind::Term } else { f.kind }))>{t("review.no_filter")}</button>

@@ -101,6 +101,16 @@ async fn an_expert_scores_sentences_by_keyboard() {
             "return !!document.querySelector('#similarity .law')",
         )
         .await;
+    // Escape puts the form away from its button too, which keeps the focus.
+    window.click("#queue-filter").await;
+    window.press('\u{e00c}').await;
+    window
+        .until(
+            "the filter put away",
+            10,
+            "return !document.querySelector('.filter-form')",
+        )
+        .await;
     pictures::of_review(&window, "similarity").await;
     for (n, key) in [(1, '4'), (2, '0'), (3, '2')] {
         window.until("a pair to score", 30, SETTLED).await;

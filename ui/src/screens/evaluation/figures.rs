@@ -128,3 +128,23 @@ fn reach(all: &[Comparison], measure: &str) -> f64 {
         .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
         .fold(0.01, f64::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::Lang;
+    use crate::said::translated;
+
+    #[test]
+    fn the_test_behind_a_p_value_is_said_in_words_and_in_chinese_too() {
+        let test = "cluster permutation, two-sided";
+        assert_eq!(
+            tested(test, "base lexforge-demo"),
+            "cluster permutation, two-sided · against the untouched lexforge-demo"
+        );
+        assert_eq!(
+            translated(test, Lang::Zh).as_deref(),
+            Some("按簇置换检验，双侧")
+        );
+    }
+}

@@ -101,7 +101,7 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
     let rows = documents
         .into_iter()
         .map(|one| {
-            let odd = odd(&one);
+            let odd = odd(one.odd, one.words);
             let pictures = (one.from_pictures > 0)
                 .then(|| tn("check.from_pictures", u64::from(one.from_pictures)));
             let title = match one.title.is_empty() {
@@ -134,15 +134,15 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
 }
 
 /// How many words look misread, of how many; where none were looked at, as in Chinese, that says nothing of the text.
-fn odd(one: &DocumentCheck) -> String {
-    if one.words == 0 {
+fn odd(odd: u64, words: u64) -> String {
+    if words == 0 {
         return t("check.unchecked");
     }
     tf(
         "check.odd",
         &[
-            ("odd", &format::count(one.odd)),
-            ("words", &format::count(one.words)),
+            ("odd", &format::count(odd)),
+            ("words", &format::count(words)),
         ],
     )
 }
@@ -186,5 +186,16 @@ fn words(kind: PersonalKind) -> String {
         PersonalKind::Phone => t("check.phone"),
         PersonalKind::NationalId => t("check.national_id"),
         PersonalKind::Name => t("check.name"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_no_word_was_looked_at_none_is_called_well_read() {
+        assert_eq!(odd(3, 1204), "3 of 1,204");
+        assert_eq!(odd(0, 0), "not checked");
     }
 }

@@ -105,7 +105,7 @@ impl Matching<'_> {
         if let Some(due) = &said.due
             && !is_a_day(due)
         {
-            return Err(wrong(format!(
+            return Err(wrong(&format!(
                 "The day “{due}” cannot be read: write it as 2026-12-31."
             )));
         }
