@@ -24,6 +24,7 @@ pub mod outcomes;
 pub mod packets;
 pub mod pair_card;
 pub mod question_card;
+pub mod question_first;
 pub mod queue;
 pub mod side;
 pub mod similarity_card;

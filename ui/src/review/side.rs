@@ -3,11 +3,12 @@
 use super::agreement::Agreement;
 use super::coming::by_what_differs;
 use super::desk::Desk;
+use super::question_first::question_first;
 use crate::components::law::lang_tag;
 use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
-use lexforge_domain::api::QueueStanding;
+use lexforge_domain::api::{ComingItem, QueueStanding};
 use lexforge_domain::review::SubjectKind;
 
 /// The pane.
@@ -132,7 +133,11 @@ fn Coming(desk: Desk) -> impl IntoView {
     };
     let rows = move || {
         let items = coming();
-        let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
+        let line = |item: &ComingItem| match item.subject.kind() {
+            SubjectKind::Question => question_first(&item.text),
+            _ => item.text.clone(),
+        };
+        let texts: Vec<String> = items.iter().map(line).collect();
         items
             .into_iter()
             .zip(by_what_differs(&texts))

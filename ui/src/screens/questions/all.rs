@@ -9,6 +9,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::status::StatusBadge;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag};
+use crate::review::question_first::question_first;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Code;
@@ -117,7 +118,7 @@ fn head() -> impl IntoView {
 fn cells(row: QuestionRow) -> impl IntoView {
     let draft = row.question.draft;
     view! {
-        <span class="law cell clip" title=draft.question.clone()>{draft.question.clone()}</span>
+        <span class="law cell clip" title=draft.question.clone()>{question_first(&draft.question)}</span>
         <span class="clip">{tag("level", draft.level.tag())}</span>
         <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
         <span><StatusBadge status=row.question.status/></span>
