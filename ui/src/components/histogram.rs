@@ -106,7 +106,7 @@ fn draw(counts: &Counts, window: (f32, f32), width: f64) -> impl IntoView + use<
         } else {
             "middle"
         };
-        view! { <text x=x y=HEIGHT - 4.0 text-anchor=anchor>{format::tick(value)}</text> }
+        view! { <text x=x y=HEIGHT - 4.0 text-anchor=anchor>{format::short_share(value)}</text> }
     };
     let middle = (scale.low + scale.high) / 2.0;
     view! {

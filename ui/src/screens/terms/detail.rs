@@ -109,7 +109,7 @@ fn Shown(card: TermCard) -> impl IntoView {
                     <span class="badge info">{move || class::title(app, &class)}</span>
                     <FoundBadge found=term.found/>
                     <span class="t-small">{tn("count.mentions", total)}</span>
-                    <span class="t-small push">{tf("terms.c_value", &[("score", &format!("{:.1}", term.score))])}</span>
+                    <span class="t-small push" title=t("terms.c_value_tip")>{tf("terms.c_value", &[("score", &format!("{:.1}", term.score))])}</span>
                 </div>
                 <h2 class="law big" lang=language>{term.text.clone()}</h2>
                 <Names variants=card.variants.clone() synonyms=card.synonyms.clone() text=term.text.clone()/>
