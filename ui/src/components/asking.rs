@@ -4,7 +4,6 @@ use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
-use crate::format::count;
 use crate::i18n::{t, tf, tn};
 use crate::place::SettingsTab;
 use crate::state::use_app;
