@@ -2,7 +2,8 @@
 
 use super::Graph;
 use super::changed::CANDIDATES_CHANGED;
-use super::vectors::{Encoder, Partition};
+use super::partitions::Partition;
+use super::vectors::Encoder;
 use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
