@@ -22,6 +22,7 @@ use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::ControlFile;
 use crate::jobs::events::EventLog;
+use crate::jobs::progress::Progress;
 use crate::{Error, Result, device, files};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{ExportJob, JobResult, ScoreItem};
@@ -65,8 +66,7 @@ pub fn export(
     let mut steps = Steps {
         events,
         control,
-        began,
-        reported: None,
+        progress: Progress::new(events, began),
         stage: "export",
         done: 0,
         of: 0,

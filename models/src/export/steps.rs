@@ -2,11 +2,9 @@
 
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
-use crate::platform::resident_mb;
+use crate::jobs::progress::Progress;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::Event;
-use std::time::{Duration, Instant};
 
 /// Why the making of an export ended early.
 pub(super) enum Ended {
@@ -29,8 +27,7 @@ impl From<Error> for Ended {
 pub(super) struct Steps<'a> {
     pub(super) events: &'a EventLog,
     pub(super) control: &'a ControlFile,
-    pub(super) began: Instant,
-    pub(super) reported: Option<Instant>,
+    pub(super) progress: Progress<'a>,
     pub(super) stage: &'static str,
     pub(super) done: u64,
     pub(super) of: u64,
@@ -38,7 +35,8 @@ pub(super) struct Steps<'a> {
 
 impl Steps<'_> {
     pub(super) fn begin(&mut self, stage: &'static str, of: usize) {
-        (self.stage, self.done, self.of, self.reported) = (stage, 0, of as u64, None);
+        (self.stage, self.done, self.of) = (stage, 0, of as u64);
+        self.progress.begin();
     }
 
     /// One step more, if the user lets it.
@@ -47,23 +45,6 @@ impl Steps<'_> {
             return Err(Error::told(Code::Cancelled, "Stopped.", ""));
         }
         self.done += 1;
-        let due = self
-            .reported
-            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
-        if !due && self.done < self.of {
-            return Ok(());
-        }
-        self.reported = Some(Instant::now());
-        let seconds = self.began.elapsed().as_secs_f64();
-        self.events.write(Event::Progress {
-            stage: self.stage.into(),
-            step: self.done.min(self.of),
-            of: self.of,
-            loss: None,
-            lr: None,
-            tokens_per_s: None,
-            memory_mb: resident_mb(),
-            eta_s: Some(seconds / self.done as f64 * self.of.saturating_sub(self.done) as f64),
-        })
+        self.progress.tell(self.stage, self.done, self.of, None)
     }
 }
