@@ -288,24 +288,13 @@ pub(super) fn describe_shown(s: &GraphShown) -> String {
     for n in &s.neighbours {
         if last != Some((n.kind, n.candidate)) {
             last = Some((n.kind, n.candidate));
+            let of_kind = s.counts.get(&n.kind).copied().unwrap_or_default();
             let (title, all) = match (n.candidate, n.kind) {
                 (true, _) => ("candidates", s.candidates),
-                (_, EdgeKind::SimilarEntity) => (
-                    "similar terms",
-                    s.counts.get(&n.kind).copied().unwrap_or_default(),
-                ),
-                (_, EdgeKind::SharedEntity) => (
-                    "mentioned in",
-                    s.counts.get(&n.kind).copied().unwrap_or_default(),
-                ),
-                (_, EdgeKind::Lexical) => (
-                    "in the same words",
-                    s.counts.get(&n.kind).copied().unwrap_or_default(),
-                ),
-                _ => (
-                    "by reference",
-                    s.counts.get(&n.kind).copied().unwrap_or_default(),
-                ),
+                (_, EdgeKind::SimilarEntity) => ("similar terms", of_kind),
+                (_, EdgeKind::SharedEntity) => ("mentioned in", of_kind),
+                (_, EdgeKind::Lexical) => ("in the same words", of_kind),
+                (_, EdgeKind::Reference | EdgeKind::SameType) => ("by reference", of_kind),
             };
             let _ = write!(text, "\n  {title} ({}):", count(all));
         }
