@@ -17,7 +17,7 @@ impl Engine {
     pub(super) fn question(
         &self,
         messages: &[crate::decoding::chat::Message],
-    ) -> std::result::Result<Vec<u32>, Refusal> {
+    ) -> Result<Vec<u32>, Refusal> {
         let model = self.served.decoder()?;
         let positions = self.served.positions;
         let text = model.language.prompt(messages)?;
@@ -46,10 +46,7 @@ impl Engine {
     }
 
     /// What an answer of this form may consist of.
-    pub(super) fn constraint(
-        &mut self,
-        form: &Form,
-    ) -> std::result::Result<Option<Constraint>, Refusal> {
+    pub(super) fn constraint(&mut self, form: &Form) -> Result<Option<Constraint>, Refusal> {
         let Form::Schema(schema) = form else {
             return Ok(None);
         };
@@ -69,7 +66,7 @@ impl Engine {
         &self,
         adapter: Option<usize>,
         asked: &EmbedAsked,
-    ) -> std::result::Result<Vec<Compared>, Refusal> {
+    ) -> Result<Vec<Compared>, Refusal> {
         let reading = self.served.reading(adapter);
         let what = |number: usize| format!("Text {number}");
         let enormous = asked
@@ -132,7 +129,7 @@ impl Engine {
         &mut self,
         adapter: Option<usize>,
         asked: &ChoicesAsked,
-    ) -> std::result::Result<Scored, Refusal> {
+    ) -> Result<Scored, Refusal> {
         let positions = self.served.positions;
         let model = decoder_of(self.served.with(adapter))?;
         let choices: Vec<&str> = asked.choices.iter().map(String::as_str).collect();
