@@ -4,7 +4,7 @@ use crate::folder::ModelFolders;
 use crate::jobs::attempt::Outcome;
 use crate::jobs::job::exit_code;
 use crate::jobs::{inspect, job, resident};
-use crate::pretraining::pretrain;
+use crate::pretraining::{self, pretrain};
 use crate::training::memory;
 use crate::training::ranks::{Place, Together};
 use crate::{Error, Result, device, serving, shim};
@@ -95,7 +95,7 @@ enum Verb {
         #[arg(long, default_value_t = 0)]
         threads: usize,
         #[command(flatten)]
-        settings: Box<pretrain::Settings>,
+        settings: Box<pretraining::settings::Settings>,
     },
 }
 

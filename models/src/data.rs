@@ -1,10 +1,11 @@
-//! JSONL inputs of a bundle.
+//! JSONL of a bundle: inputs that are read record by record, and results.
 
+use crate::files::write_atomically;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::TextSide;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
 use std::marker::PhantomData;
@@ -72,6 +73,22 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
             }));
         }
     }
+}
+
+/// Writes a record a line; the file has its name only once it is whole.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn write_lines<T: Serialize>(path: &Path, lines: &[T]) -> Result<()> {
+    let mut text = Vec::new();
+    for line in lines {
+        serde_json::to_writer(&mut text, line).map_err(|e| Error::Shim(e.to_string()))?;
+        text.push(b'\n');
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
+    }
+    write_atomically(path, &text)
 }
 
 fn invalid(path: &Path, message: String) -> Error {

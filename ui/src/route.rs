@@ -28,6 +28,17 @@ pub enum Route {
     Settings,
 }
 
+/// The parts of the rail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RailPart {
+    /// What leads to a model.
+    Teach,
+    /// What a model is for.
+    Use,
+    /// What stands beside all of it, at the bottom.
+    Beside,
+}
+
 impl Route {
     /// All screens in the rail's order.
     pub const ALL: [Self; 10] = [
@@ -62,6 +73,20 @@ impl Route {
     /// The screen of a name.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|route| route.tag() == tag)
+    }
+
+    /// Where in the rail it stands.
+    pub fn part(self) -> RailPart {
+        match self {
+            Self::Library
+            | Self::Terms
+            | Self::Graph
+            | Self::Questions
+            | Self::Training
+            | Self::Evaluation => RailPart::Teach,
+            Self::Ask | Self::Match => RailPart::Use,
+            Self::Activity | Self::Settings => RailPart::Beside,
+        }
     }
 
     /// Its name for readers.

@@ -13,15 +13,16 @@ use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
-use crate::platform::{peak_resident_mb, resident_mb};
+use crate::jobs::progress::Progress;
+use crate::platform::peak_resident_mb;
 use crate::texts::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult, TextSide};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, JobResult, TextSide};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Texts of a block: enough that sorting by length leaves batches of nearly equal lengths.
 const BLOCK: usize = 8192;
@@ -73,8 +74,7 @@ pub fn embed(
     let mut run = Run {
         events,
         control,
-        began,
-        reported: None,
+        progress: Progress::new(events, began),
         rows,
         done: 0,
         tokens: 0,
@@ -144,8 +144,7 @@ fn by_side(
 struct Run<'a> {
     events: &'a EventLog,
     control: &'a ControlFile,
-    began: Instant,
-    reported: Option<Instant>,
+    progress: Progress<'a>,
     rows: u64,
     done: u64,
     tokens: u64,
@@ -161,24 +160,8 @@ impl Run<'_> {
     }
 
     fn report(&mut self) -> Result<()> {
-        let due = self
-            .reported
-            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
-        if !due && self.done < self.rows {
-            return Ok(());
-        }
-        self.reported = Some(Instant::now());
-        let seconds = self.began.elapsed().as_secs_f64();
-        self.events.write(Event::Progress {
-            stage: "embed".into(),
-            step: self.done,
-            of: self.rows,
-            loss: None,
-            lr: None,
-            tokens_per_s: Some(self.tokens as f64 / seconds),
-            memory_mb: resident_mb(),
-            eta_s: Some(seconds / self.done.max(1) as f64 * (self.rows - self.done) as f64),
-        })
+        let tokens = Some(self.tokens);
+        self.progress.tell("embed", self.done, self.rows, tokens)
     }
 }
 

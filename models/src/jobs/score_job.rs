@@ -3,28 +3,28 @@
 use crate::adapters::adapter::{Adapter, Sidecar};
 use crate::architectures::packing::{by_length, within_budget};
 use crate::architectures::vectors::TextVectors;
-use crate::data::Records;
+use crate::data::{Records, write_lines};
 use crate::decoding::generate::{Written, greedy_each};
 use crate::decoding::language::LanguageModel;
 use crate::decoding::named_choice::named_choice;
 use crate::decoding::score::{Answers, ChoiceScore, NO_QUESTION};
 use crate::device;
-use crate::files::write_atomically;
 use crate::folder::ModelFolders;
 use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
+use crate::jobs::progress::Progress;
 use crate::losses::sft::Form;
-use crate::platform::{peak_resident_mb, resident_mb};
+use crate::platform::peak_resident_mb;
 use crate::texts::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, JobResult, Pooling, ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer,
+    JobResult, Pooling, ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer,
 };
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tch::Device;
 
 /// Tokens of a batch: large enough for full matrix products, small enough for the caches.
@@ -92,8 +92,7 @@ pub fn score(
         } else {
             GPU_BATCH_TOKENS
         },
-        began,
-        reported: None,
+        progress: Progress::new(events, began),
         of: items.len() as u64 * passes,
         done: 0,
         tokens: 0,
@@ -102,16 +101,7 @@ pub fn score(
     let Some(lines) = run.all(&items, sidecar)? else {
         return Ok(Outcome::Stopped { step: run.done });
     };
-    let mut text = Vec::new();
-    for line in &lines {
-        serde_json::to_writer(&mut text, line).map_err(|e| Error::Shim(e.to_string()))?;
-        text.push(b'\n');
-    }
-    let output = bundle.path(&job.output)?;
-    if let Some(parent) = output.parent() {
-        std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
-    }
-    write_atomically(&output, &text)?;
+    write_lines(&bundle.path(&job.output)?, &lines)?;
     let unparseable = |line: &&ScoreLine| {
         line.written
             .as_ref()
@@ -136,8 +126,7 @@ struct Run<'a> {
     control: &'a ControlFile,
     /// Tokens of a batch.
     budget: usize,
-    began: Instant,
-    reported: Option<Instant>,
+    progress: Progress<'a>,
     /// Units of work: a question in one pass.
     of: u64,
     done: u64,
@@ -358,25 +347,7 @@ impl Run<'_> {
     fn report(&mut self, units: u64, tokens: u64) -> Result<()> {
         self.done += units;
         self.tokens += tokens;
-        let due = self
-            .reported
-            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
-        if !due && self.done < self.of {
-            return Ok(());
-        }
-        self.reported = Some(Instant::now());
-        let seconds = self.began.elapsed().as_secs_f64();
-        self.events.write(Event::Progress {
-            stage: "score".into(),
-            step: self.done.min(self.of),
-            of: self.of,
-            loss: None,
-            lr: None,
-            tokens_per_s: Some(self.tokens as f64 / seconds),
-            memory_mb: resident_mb(),
-            eta_s: Some(
-                seconds / self.done.max(1) as f64 * self.of.saturating_sub(self.done) as f64,
-            ),
-        })
+        let tokens = Some(self.tokens);
+        self.progress.tell("score", self.done, self.of, tokens)
     }
 }

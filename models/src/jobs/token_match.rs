@@ -8,9 +8,8 @@ use crate::architectures::architecture::Config;
 use crate::architectures::encoder::Encoder;
 use crate::architectures::packing::{by_length, within_budget};
 use crate::architectures::pooling::unit_rows;
-use crate::data::Records;
+use crate::data::{Records, write_lines};
 use crate::error::finite;
-use crate::files::write_atomically;
 use crate::folder::{self, ModelFolders};
 use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
@@ -100,16 +99,7 @@ pub fn token_match(
         }
         report(events, began, lines.len() as u64, items.len() as u64)?;
     }
-    let mut text = Vec::new();
-    for line in &lines {
-        serde_json::to_writer(&mut text, line).map_err(|e| Error::Shim(e.to_string()))?;
-        text.push(b'\n');
-    }
-    let output = bundle.path(&job.output)?;
-    if let Some(parent) = output.parent() {
-        std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
-    }
-    write_atomically(&output, &text)?;
+    write_lines(&bundle.path(&job.output)?, &lines)?;
     Ok(Outcome::Finished(JobResult::TokenMatch(TokenMatchResult {
         output: job.output.clone(),
         rows: lines.len() as u64,

@@ -3,3 +3,6 @@
 pub mod bpe;
 pub mod corpus;
 pub mod pretrain;
+pub mod report;
+pub mod settings;
+mod start;

@@ -4,150 +4,34 @@
 //! What is written stands under another name until it is whole. A run that was broken off goes on from its
 //! newest state when it is started again with the same settings.
 
+use super::report::{HeldOut, Report};
+use super::settings::Settings;
+use super::start::{RECORD_FILE, begin, write_json};
 use crate::adapters::lora::Pass;
 use crate::architectures::architecture::Config;
 use crate::architectures::decoder::{Attention, Decoder};
 use crate::architectures::packing::Packed;
 use crate::architectures::transformer::Transformer;
 use crate::decoding::language::Language;
-use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
-use crate::pretraining::bpe;
 use crate::pretraining::corpus::{self, Row, Source};
 use crate::tensors::{self, NamedTensors};
-use crate::texts::vocabulary::TOKENIZER_CONFIG_FILE;
 use crate::training::optimizer::Optimizer;
 use crate::training::schedule::Schedule;
 use crate::weights::SINGLE_FILE;
 use crate::{Error, Result, files};
-use clap::Args;
-use lexforge_domain::{Code, protocol::Decay};
-use serde::Serialize;
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::Decay;
+use serde_json::json;
+use std::path::Path;
 use std::time::Instant;
 use tch::{Device, Kind, Reduction, Tensor};
 
-/// Settings and figures of the training, kept beside the weights.
-pub const RECORD_FILE: &str = "training.json";
 /// Weights and the optimiser's state of a run that is under way.
 const STATE_FILE: &str = "state.safetensors";
 /// Steps between two lines of progress.
 const TELL_EVERY: u64 = 20;
 /// What cross-entropy passes over.
 const NO_TARGET: i64 = -100;
-/// Standard deviation of fresh weights.
-const SPREAD: f64 = 0.02;
-
-/// What is trained, and for how long.
-#[derive(Args, Clone, Debug, PartialEq, Serialize)]
-pub struct Settings {
-    /// Tokens to train on, windows counted as often as they are drawn
-    #[arg(long, default_value_t = 3_000_000)]
-    pub tokens: u64,
-    /// Tokens a step
-    #[arg(long, default_value_t = 2048)]
-    pub batch_tokens: usize,
-    /// Peak learning rate; it rises over a fiftieth of the steps and then falls to 0
-    #[arg(long, default_value_t = 3e-3)]
-    pub learning_rate: f64,
-    /// Weight decay
-    #[arg(long, default_value_t = 0.05)]
-    pub weight_decay: f64,
-    /// Seed of everything random
-    #[arg(long, default_value_t = 42)]
-    pub seed: u64,
-    /// Entries of the vocabulary
-    #[arg(long, default_value_t = 8192)]
-    pub vocabulary: usize,
-    /// Hidden size
-    #[arg(long, default_value_t = 160)]
-    pub hidden: i64,
-    /// Inner size of the feed-forward part
-    #[arg(long, default_value_t = 448)]
-    pub inner: i64,
-    /// Layers
-    #[arg(long, default_value_t = 6)]
-    pub layers: usize,
-    /// Query heads
-    #[arg(long, default_value_t = 4)]
-    pub heads: i64,
-    /// Key and value heads
-    #[arg(long, default_value_t = 2)]
-    pub key_heads: i64,
-    /// Steps between two stored states, from which a broken-off training goes on
-    #[arg(long, default_value_t = 200)]
-    pub state_every: u64,
-    /// Longest input in tokens; most windows have half of it
-    #[arg(long, default_value_t = 1024)]
-    pub positions: i64,
-}
-
-/// How well lines that were kept from training are foretold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HeldOut {
-    /// File of the corpus.
-    pub source: String,
-    /// Tokens.
-    pub tokens: u64,
-    /// Mean loss in nats a token.
-    pub nats_per_token: f64,
-    /// The same in bits a byte of text.
-    pub bits_per_byte: f64,
-}
-
-impl Settings {
-    /// Whether a model can have these sizes.
-    fn check(&self) -> Result<()> {
-        let refuse = |what: &str| {
-            Err(Error::told(
-                Code::InvalidRequest,
-                format!("A model cannot have these sizes: {what}."),
-                "Choose others.",
-            ))
-        };
-        if self.hidden < 1
-            || self.heads < 1
-            || self.hidden % self.heads != 0
-            || self.hidden / self.heads % 2 != 0
-        {
-            return refuse("the hidden size must be an even multiple of the heads");
-        }
-        if self.key_heads < 1 || self.heads % self.key_heads != 0 {
-            return refuse("the heads must be a multiple of the key heads");
-        }
-        if self.inner < 1 || self.layers < 1 || self.positions < 4 {
-            return refuse("each must be larger than 0, and the positions than 3");
-        }
-        // Every byte is a token.
-        if self.vocabulary < 256 + bpe::SPECIALS.len() {
-            return refuse("a vocabulary has at least 259 entries");
-        }
-        Ok(())
-    }
-}
-
-/// What a training gave.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
-    /// Name of the model's folder.
-    pub folder: PathBuf,
-    /// Numbers trained.
-    pub parameters: u64,
-    /// Tokens of the corpus that were trained on, by file.
-    pub corpus: Vec<(String, u64)>,
-    /// SHA-256 over those of the corpus' files.
-    pub corpus_sha256: String,
-    /// Steps.
-    pub steps: u64,
-    /// Tokens that this process learnt from, repetitions counted; of a training that was broken off, its last part.
-    pub tokens: u64,
-    /// Mean loss of the first and of the last twentieth of the steps of this process, in nats a token.
-    pub loss: (f64, f64),
-    /// Loss of the stored weights on what was held out.
-    pub held_out: Vec<HeldOut>,
-    /// Seconds of this process.
-    pub seconds: f64,
-}
 
 /// Makes a model folder `out` from a corpus, telling on standard error how far it is.
 ///
@@ -239,138 +123,6 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
     };
     finish(&part, out, settings, &report)?;
     Ok(report)
-}
-
-/// The folder under way: made anew with tokenizer, configuration and weights at random, or found as it was
-/// left by a run with the same settings on the same corpus.
-fn begin(
-    out: &Path,
-    settings: &Settings,
-    corpus_sha256: &str,
-    sources: &[Source],
-) -> Result<PathBuf> {
-    let mut name = out.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part = out.with_file_name(name);
-    let record = json!({"settings": settings, "corpus_sha256": corpus_sha256});
-    let path = part.join(RECORD_FILE);
-    if path.is_file() {
-        let found: Value = crate::texts::vocabulary::read_json(&path)?;
-        if found == record {
-            return Ok(part);
-        }
-        return Err(Error::told_of(
-            &part,
-            Code::InvalidRequest,
-            "Another training, with other settings or another corpus, was broken off here.",
-            "Delete the folder, or name another one.",
-        ));
-    }
-    std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
-    eprintln!("learning a vocabulary");
-    // Every language counts about alike, however much of it there is.
-    let sizes: Vec<usize> = sources
-        .iter()
-        .map(|source| source.texts().map(str::len).sum())
-        .collect();
-    let largest = sizes.iter().copied().max().unwrap_or(0);
-    let texts = sources.iter().zip(&sizes).flat_map(|(source, &size)| {
-        let times = (largest as f64 / size.max(1) as f64)
-            .round()
-            .clamp(1.0, 8.0) as usize;
-        std::iter::repeat_n(source, times).flat_map(Source::texts)
-    });
-    let tokenizer = bpe::train(texts, settings.vocabulary)?;
-    tokenizer
-        .save(part.join(TOKENIZER_FILE), false)
-        .map_err(|e| Error::Shim(e.to_string()))?;
-    let (end, between) = (
-        bpe::special(&tokenizer, bpe::END)?,
-        bpe::special(&tokenizer, bpe::BETWEEN)?,
-    );
-    let config = json!({
-        "_name_or_path": out.file_name().unwrap_or_default().to_string_lossy(),
-        "architectures": ["Qwen3ForCausalLM"],
-        "model_type": "qwen3",
-        "vocab_size": settings.vocabulary,
-        "hidden_size": settings.hidden,
-        "intermediate_size": settings.inner,
-        "num_hidden_layers": settings.layers,
-        "num_attention_heads": settings.heads,
-        "num_key_value_heads": settings.key_heads,
-        "head_dim": settings.hidden / settings.heads,
-        "max_position_embeddings": settings.positions,
-        "hidden_act": "silu",
-        "rms_norm_eps": 1e-6,
-        "rope_theta": 10_000.0,
-        "attention_bias": false,
-        "tie_word_embeddings": true,
-        "use_sliding_window": false,
-        "torch_dtype": "bfloat16",
-        "eos_token_id": end,
-        "pad_token_id": between,
-    });
-    write_json(&part.join(CONFIG_FILE), &config)?;
-    write_json(
-        &part.join(TOKENIZER_CONFIG_FILE),
-        &bpe::configuration(&tokenizer, settings.positions)?,
-    )?;
-    let generation =
-        json!({"do_sample": false, "eos_token_id": [end, between], "pad_token_id": between});
-    write_json(&part.join("generation_config.json"), &generation)?;
-    files::write_atomically(
-        &part.join(SINGLE_FILE),
-        &tensors::to_bytes(&random_weights(settings)?)?,
-    )?;
-    write_json(&path, &record)?; // last: with it the folder is one to go on from
-    Ok(part)
-}
-
-/// Weights as GPT-2's began: normal around zero, layers that add to the stream made smaller by their number.
-fn random_weights(settings: &Settings) -> Result<NamedTensors> {
-    tch::manual_seed(i64::try_from(settings.seed % (1 << 62)).unwrap_or_default());
-    let head = settings.hidden / settings.heads.max(1);
-    let (queries, keys) = (settings.heads * head, settings.key_heads * head);
-    let (hidden, inner) = (settings.hidden, settings.inner);
-    let mut all = NamedTensors::new();
-    let mut add = |name: String, shape: &[i64], spread: f64| -> Result<()> {
-        let mut tensor = Tensor::f_ones(shape, (Kind::Float, Device::Cpu))?;
-        if spread > 0.0 {
-            let _ = tensor.f_normal_(0.0, spread)?;
-        }
-        all.insert(name, tensor);
-        Ok(())
-    };
-    add(
-        "model.embed_tokens.weight".into(),
-        &[settings.vocabulary as i64, hidden],
-        SPREAD,
-    )?;
-    let adding = SPREAD / (2.0 * settings.layers as f64).sqrt();
-    for layer in 0..settings.layers {
-        let parts: [(&str, Vec<i64>, f64); 11] = [
-            ("input_layernorm", vec![hidden], 0.0),
-            ("self_attn.q_proj", vec![queries, hidden], SPREAD),
-            ("self_attn.k_proj", vec![keys, hidden], SPREAD),
-            ("self_attn.v_proj", vec![keys, hidden], SPREAD),
-            ("self_attn.o_proj", vec![hidden, queries], adding),
-            ("self_attn.q_norm", vec![head], 0.0),
-            ("self_attn.k_norm", vec![head], 0.0),
-            ("post_attention_layernorm", vec![hidden], 0.0),
-            ("mlp.gate_proj", vec![inner, hidden], SPREAD),
-            ("mlp.up_proj", vec![inner, hidden], SPREAD),
-            ("mlp.down_proj", vec![hidden, inner], adding),
-        ];
-        for (name, shape, spread) in parts {
-            add(
-                format!("model.layers.{layer}.{name}.weight"),
-                &shape,
-                spread,
-            )?;
-        }
-    }
-    add("model.norm.weight".into(), &[hidden], 0.0)?;
-    Ok(all)
 }
 
 /// Gives the model weights of its own, which can be trained, in the place of those that borrow a file.
@@ -548,9 +300,4 @@ fn finish(part: &Path, out: &Path, settings: &Settings, report: &Report) -> Resu
         std::fs::remove_file(&state).map_err(Error::io(&state))?;
     }
     std::fs::rename(part, out).map_err(Error::io(out))
-}
-
-fn write_json(path: &Path, value: &Value) -> Result<()> {
-    let text = serde_json::to_string_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
-    files::write_atomically(path, format!("{text}\n").as_bytes())
 }

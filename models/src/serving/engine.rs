@@ -4,27 +4,28 @@
 //! are read as one packed batch, long ones piece by piece, so that running answers never wait for long; vectors and
 //! scores take their turn a batch at a time.
 
+mod asked;
+mod together;
+
+use crate::Result;
 use crate::architectures::cache::Cache;
-use crate::architectures::decoder::Decoder;
 use crate::architectures::encoder;
-use crate::architectures::packing::{Packed, by_length, within_budget};
-use crate::decoding::generate::likeliest_each;
+use crate::architectures::packing::{by_length, within_budget};
 use crate::decoding::language::{Compared, LanguageModel};
-use crate::decoding::score::{ChoiceScore, NO_QUESTION};
 use crate::error::all_finite;
-use crate::serving::constraint::{Constraint, Constraints};
+use crate::serving::constraint::Constraints;
 use crate::serving::refusal::Refusal;
-use crate::serving::served::{Base, Served, decoder_of};
-use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Form, Job, Said, Scored, Work};
+use crate::serving::served::{Served, decoder_of};
+use crate::serving::shared::Shared;
+use crate::serving::watch::Watch;
+use crate::serving::work::{Embedded, Job, Said, Work};
 use crate::serving::writing::{Next, Writing};
-use crate::serving::{shared::Shared, watch::Watch};
-use crate::texts::tokenizer::TokenizedText;
-use crate::{Error, Result};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
-use tch::{Device, Kind, Tensor};
+use tch::Device;
+use together::{next_tokens, read_together};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// How long an idle thread waits before it looks at its files.
@@ -34,11 +35,6 @@ const IDLE: Duration = Duration::from_millis(250);
 const READ_TOKENS: usize = 1024;
 /// The same on a GPU.
 const GPU_READ_TOKENS: usize = 8192;
-/// Rows below which libtorch's matrix products sum in another order on the CPU. A question that is read alone is filled
-/// up to them, so that it gives the same vectors as in company.
-const FEWEST_ROWS: usize = 16;
-/// Bytes that a token stands for at most; a text with more is too long without being looked at.
-const LONGEST_TOKEN: usize = 256;
 
 /// Texts on their way to vectors.
 struct Embedding {
@@ -184,143 +180,6 @@ impl Engine {
             },
             Work::Choices(asked, reply) => drop(reply.send(self.choices(adapter, &asked))),
         }
-    }
-
-    /// The tokens of a question.
-    fn question(
-        &self,
-        messages: &[crate::decoding::chat::Message],
-    ) -> std::result::Result<Vec<u32>, Refusal> {
-        let model = self.served.decoder()?;
-        let positions = self.served.positions;
-        let text = model.language.prompt(messages)?;
-        if text.len() / LONGEST_TOKEN > positions {
-            return Err(Refusal::too_long(
-                text.len() / LONGEST_TOKEN,
-                positions - 1,
-                "The conversation",
-            ));
-        }
-        let ids = model.language.encode(&text)?.ids;
-        if ids.is_empty() {
-            return Err(Refusal::invalid(
-                "invalid_request",
-                "The conversation is empty. Ask something.",
-            ));
-        }
-        if ids.len() >= positions {
-            return Err(Refusal::too_long(
-                ids.len(),
-                positions - 1,
-                "The conversation",
-            ));
-        }
-        Ok(ids)
-    }
-
-    /// What an answer of this form may consist of.
-    fn constraint(&mut self, form: &Form) -> std::result::Result<Option<Constraint>, Refusal> {
-        let Form::Schema(schema) = form else {
-            return Ok(None);
-        };
-        let constraints = match self.constraints.take() {
-            Some(constraints) => constraints,
-            None => {
-                let model = self.served.decoder()?;
-                Constraints::of(&model.language, model.decoder.config().vocabulary as usize)?
-            }
-        };
-        let constraints = self.constraints.insert(constraints);
-        constraints.of_schema(schema).map(Some)
-    }
-
-    /// Texts as tokens.
-    fn texts(
-        &self,
-        adapter: Option<usize>,
-        asked: &EmbedAsked,
-    ) -> std::result::Result<Vec<Compared>, Refusal> {
-        let reading = self.served.reading(adapter);
-        let what = |number: usize| format!("Text {number}");
-        let enormous = asked
-            .texts
-            .iter()
-            .position(|text| text.len() / LONGEST_TOKEN > reading.longest);
-        if let Some(number) = enormous.filter(|_| !asked.cut) {
-            let least = asked.texts[number].len() / LONGEST_TOKEN;
-            return Err(Refusal::too_long(least, reading.longest, &what(number)));
-        }
-        let texts: Vec<Compared> = match self.served.base() {
-            Base::Encoder(encoder) => {
-                let texts: Vec<&str> = asked.texts.iter().map(String::as_str).collect();
-                let read = |tokens: TokenizedText| Compared {
-                    pooled: 0..tokens.ids.len(),
-                    ids: tokens.ids,
-                    cut: tokens.truncated,
-                };
-                encoder
-                    .tokenizer
-                    .tokenize(&texts)?
-                    .into_iter()
-                    .map(read)
-                    .collect()
-            }
-            Base::Decoder(model) => {
-                let mut texts = Vec::with_capacity(asked.texts.len());
-                for (text, &asking) in asked.texts.iter().zip(&asked.asking) {
-                    let instruction = if asking {
-                        reading.instruction.as_str()
-                    } else {
-                        ""
-                    };
-                    texts.push(
-                        model
-                            .language
-                            .compared(instruction, text, reading.longest)?,
-                    );
-                }
-                texts
-            }
-        };
-        if let Some(number) = texts
-            .iter()
-            .position(|text| text.cut)
-            .filter(|_| !asked.cut)
-        {
-            let message = format!(
-                "{} has more tokens than the {} that the model takes. Send a shorter text, or set \"truncate\": true.",
-                what(number),
-                reading.longest
-            );
-            return Err(Refusal::invalid("context_length_exceeded", message));
-        }
-        Ok(texts)
-    }
-
-    /// Scores of a question's choices.
-    fn choices(
-        &mut self,
-        adapter: Option<usize>,
-        asked: &ChoicesAsked,
-    ) -> std::result::Result<Scored, Refusal> {
-        let positions = self.served.positions;
-        let model = decoder_of(self.served.with(adapter))?;
-        let choices: Vec<&str> = asked.choices.iter().map(String::as_str).collect();
-        let said = model.language.asked(&asked.question, &choices)?;
-        let alone = model.language.answers(NO_QUESTION, &choices)?;
-        let longest = said.longest().max(alone.longest());
-        if longest > positions {
-            return Err(Refusal::too_long(
-                longest,
-                positions,
-                "The question with its choices",
-            ));
-        }
-        let logs = model.answer_logs(&[&said, &alone])?;
-        Ok(Scored {
-            scores: ChoiceScore::of(&choices, &logs[0], &logs[1]),
-            tokens: said.tokens() + alone.tokens(),
-        })
     }
 
     /// Lets go of what nobody waits for, what is overdue, and everything where the server must end now.
@@ -537,52 +396,6 @@ impl Engine {
             Err(error) => drop(job.reply.send(Err(error.into()))),
         }
     }
-}
-
-/// Reads questions, shortest first, and gives the vectors of their last tokens `[texts, hidden]`.
-fn read_together(decoder: &dyn Decoder, newcomers: &mut [Writing]) -> Result<Tensor> {
-    let tokens: usize = newcomers.iter().map(|writing| writing.prompt.len()).sum();
-    let filler = vec![0u32; FEWEST_ROWS.saturating_sub(tokens)];
-    let mut unused = Cache::new();
-    let mut texts: Vec<(&[u32], &mut Cache, bool)> = newcomers
-        .iter_mut()
-        .map(|writing| (writing.prompt.as_slice(), &mut writing.cache, true))
-        .collect();
-    if !filler.is_empty() {
-        texts.push((&filler, &mut unused, false));
-        texts.sort_by_key(|(ids, ..)| ids.len());
-    }
-    let ids: Vec<&[u32]> = texts.iter().map(|(ids, ..)| *ids).collect();
-    let packed = Packed::of(&ids, decoder.device())?;
-    let mut lasts = Vec::with_capacity(texts.len());
-    for ((start, length), (.., wanted)) in packed.texts().zip(&texts) {
-        if *wanted {
-            lasts.push(start + length - 1);
-        }
-    }
-    let mut caches: Vec<&mut Cache> = texts.into_iter().map(|(_, cache, _)| cache).collect();
-    let hidden = decoder.read_each(&packed, &mut caches)?;
-    let lasts = Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?;
-    Ok(hidden.f_index_select(0, &lasts)?)
-}
-
-/// What the model says of the next token of each text, from vectors `[texts, hidden]`.
-fn next_tokens(decoder: &dyn Decoder, hidden: &Tensor, writings: &[Writing]) -> Result<Vec<Next>> {
-    let logits = decoder.step_logits(hidden)?.f_to_kind(Kind::Float)?; // [texts, vocabulary]
-    let likeliest = likeliest_each(&logits)?;
-    let mut nexts = Vec::with_capacity(writings.len());
-    for (row, (writing, token)) in writings.iter().zip(likeliest).enumerate() {
-        nexts.push(if writing.needs_logits() {
-            Next::Logits(Vec::<f32>::try_from(
-                logits.f_select(0, row as i64)?.f_to_device(Device::Cpu)?,
-            )?)
-        } else {
-            Next::Likeliest(
-                u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?,
-            )
-        });
-    }
-    Ok(nexts)
 }
 
 /// Bytes of keys and values of a token.

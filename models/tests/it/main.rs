@@ -31,6 +31,7 @@ mod retrieval;
 mod scores;
 mod serve;
 mod stages;
+mod token_items;
 mod token_match;
 mod token_stage;
 mod triplets;

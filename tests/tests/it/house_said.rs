@@ -54,6 +54,8 @@ const ELSEWHERE: &[&str] = &[
     "models/src/command.rs",
     "models/src/pretraining/corpus.rs",
     "models/src/pretraining/pretrain.rs",
+    "models/src/pretraining/settings.rs",
+    "models/src/pretraining/start.rs",
     "models/src/serving/",
     "parser/src/main.rs",
     // Told by the operating system's dialogs, in both languages at once, or in the log.

@@ -50,6 +50,39 @@ pub fn ChooseEndpoint(
     }
 }
 
+/// The question whether so many prompts may be sent to whom.
+pub fn question(plan: &AskPlan) -> String {
+    if plan.local {
+        tf(
+            "ask.question_local",
+            &[
+                ("prompts", &tn("count.prompts", plan.prompts)),
+                ("model", &plan.model),
+            ],
+        )
+    } else {
+        tf(
+            "ask.question",
+            &[
+                ("prompts", &tn("count.prompts", plan.prompts)),
+                ("host", &plan.host),
+                ("model", &plan.model),
+            ],
+        )
+    }
+}
+
+/// That some answers are known already.
+pub fn known(plan: &AskPlan) -> Option<String> {
+    (plan.answered > 0).then(|| tn("ask.known", plan.answered))
+}
+
+/// The proxy through which it would be sent.
+pub fn via(plan: &AskPlan) -> Option<String> {
+    let proxy = plan.via.as_ref()?;
+    Some(tf("ask.via", &[("proxy", proxy)]))
+}
+
 /// What would be sent, and the button that agrees to it.
 #[component]
 pub fn Plan(
@@ -68,29 +101,8 @@ pub fn Plan(
             ("documents", &tn("count.documents", plan.documents)),
         ],
     );
-    let question = if plan.local {
-        tf(
-            "ask.question_local",
-            &[
-                ("prompts", &tn("count.prompts", plan.prompts)),
-                ("model", &plan.model),
-            ],
-        )
-    } else {
-        tf(
-            "ask.question",
-            &[
-                ("prompts", &tn("count.prompts", plan.prompts)),
-                ("host", &plan.host),
-                ("model", &plan.model),
-            ],
-        )
-    };
-    let known = (plan.answered > 0).then(|| tn("ask.known", plan.answered));
-    let via = plan
-        .via
-        .as_ref()
-        .map(|proxy| tf("ask.via", &[("proxy", proxy)]));
+    let question = question(&plan);
+    let (known, via) = (known(&plan), via(&plan));
     let label = if plan.local {
         t("ask.begin")
     } else {

@@ -1,8 +1,7 @@
 //! The button that finds terms, builds the graph and writes questions, or how far that is.
 
 use super::icon::{Icon, Sign};
-use super::task_progress::TaskProgress;
-use crate::backend::{call, commands};
+use super::task_progress::Cancellable;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -33,17 +32,8 @@ pub fn Prepare(
         true => t("action.prepare_again"),
         false => t("action.prepare"),
     };
-    move || {
-        match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status">
-                <TaskProgress task/>
-                <button class="btn ghost sm" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+    move || match working.get() {
+        Some(number) => view! { <Cancellable task number/> }.into_any(),
         None if !documents.get() => view! {
             <button class=class on:click=move |_| app.import()>
                 <Sign icon=Icon::Plus/>
@@ -58,6 +48,5 @@ pub fn Prepare(
             </button>
         }
         .into_any(),
-    }
     }
 }

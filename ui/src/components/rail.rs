@@ -3,34 +3,26 @@
 use super::icon::Sign;
 use crate::format;
 use crate::i18n::{t, tf};
-use crate::route::Route;
+use crate::route::{RailPart, Route};
 use crate::state::use_app;
 use leptos::prelude::*;
 
 /// The screens, in the order in which one goes through them.
 #[component]
 pub fn Rail() -> impl IntoView {
-    let [
-        library,
-        terms,
-        graph,
-        questions,
-        training,
-        evaluation,
-        ask,
-        matching,
-        activity,
-        settings,
-    ] = Route::ALL;
+    let of = |part: RailPart| {
+        let routes = Route::ALL.into_iter().filter(|route| route.part() == part);
+        routes.map(|route| view! { <Entry route/> }).collect_view()
+    };
     view! {
         <nav class="rail" aria-label=t("nav.label") data-pane="rail">
             <div class="cap">{t("nav.teach")}</div>
-            {[library, terms, graph, questions, training, evaluation].map(|route| view! { <Entry route/> }).collect_view()}
+            {of(RailPart::Teach)}
             <div class="gap"></div>
             <div class="cap">{t("nav.use")}</div>
-            {[ask, matching].map(|route| view! { <Entry route/> }).collect_view()}
+            {of(RailPart::Use)}
             <div class="fill"></div>
-            {[activity, settings].map(|route| view! { <Entry route/> }).collect_view()}
+            {of(RailPart::Beside)}
         </nav>
     }
 }

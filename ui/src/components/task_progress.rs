@@ -1,6 +1,7 @@
 //! Where a background job is: its stage and its bar.
 
 use super::bar::Bar;
+use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -22,6 +23,30 @@ pub fn TaskProgress(
                 <Bar done of label=tag("task", &task.kind)/>
             }
         })
+    }
+}
+
+/// The same with a button that ends the job.
+#[component]
+pub fn Cancellable(
+    /// The job, as long as it works.
+    task: Memo<Option<Task>>,
+    /// Its number.
+    number: u64,
+    /// Before which the two are called `-progress` and `-cancel` in the page.
+    #[prop(optional)]
+    name: Option<&'static str>,
+) -> impl IntoView {
+    let app = use_app();
+    let named = |part: &str| name.map(|name| format!("{name}-{part}"));
+    let end = move |_| app.attempt(call(commands::CancelTask { id: number }), |()| ());
+    view! {
+        <span class="progress" role="status" id=named("progress")>
+            <TaskProgress task/>
+            <button class="btn ghost sm" id=named("cancel") on:click=end>
+                {t("action.cancel")}
+            </button>
+        </span>
     }
 }
 

@@ -8,8 +8,11 @@
 //! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
 //! about another one than the one they have read.
 
+mod saving;
+
 use super::candidates::{Marking, with_marks};
 use super::form::{Mode, TypeAhead};
+use super::pending::Pending;
 use super::word::{did, name};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -17,19 +20,10 @@ use crate::i18n::{t, tag, tf};
 use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{ActView, NewDecision, QueueFilter, QueueItem, QueueView};
+use lexforge_domain::api::{NewDecision, QueueFilter, QueueItem, QueueView};
 use lexforge_domain::review::{Choice, Edit, Score, Subject, SubjectKind};
 use lexforge_domain::{Code, Failure, TermId};
-use std::collections::{HashMap, VecDeque};
-
-/// Items that are fetched before they are asked for.
-const AHEAD: usize = 3;
-
-#[derive(Clone)]
-enum Deed {
-    Decide(Box<NewDecision>, Option<Box<QueueItem>>),
-    Undo,
-}
+use std::collections::HashMap;
 
 /// The desk; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -63,10 +57,7 @@ pub struct Desk {
     /// What was typed for an item that is still on its way.
     pub ahead_typed: TypeAhead,
     shown: RwSignal<Option<Subject>>,
-    deeds: StoredValue<VecDeque<Deed>>,
-    sending: StoredValue<bool>,
-    ahead: StoredValue<Vec<QueueItem>>,
-    decided: StoredValue<Vec<Subject>>,
+    pending: StoredValue<Pending>,
 }
 
 impl Desk {
@@ -88,10 +79,7 @@ impl Desk {
             waiting: RwSignal::new(0),
             ahead_typed: TypeAhead::default(),
             shown,
-            deeds: StoredValue::new(VecDeque::new()),
-            sending: StoredValue::new(false),
-            ahead: StoredValue::new(Vec::new()),
-            decided: StoredValue::new(Vec::new()),
+            pending: StoredValue::new(Pending::default()),
         };
         Effect::new(move |before: Option<(QueueFilter, u64)>| {
             let now = (filter.get(), app.changes.get());
@@ -100,8 +88,7 @@ impl Desk {
                     desk.clear();
                 }
                 if changes != now.1 {
-                    // What was fetched ahead may be otherwise now, or gone.
-                    desk.ahead.set_value(Vec::new());
+                    desk.pending.update_value(Pending::forget_ahead);
                 }
             }
             desk.refresh(desk.here());
@@ -192,7 +179,6 @@ impl Desk {
         if old || self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
             return;
         }
-        self.decided.set_value(Vec::new());
         let coming: Vec<Subject> = view.coming.iter().map(|c| c.subject).collect();
         match view.item {
             _ if self.gone.get_untracked() => {}
@@ -215,22 +201,16 @@ impl Desk {
                 self.shown.set(None);
             }
         }
-        self.ahead
-            .update_value(|ahead| ahead.retain(|item| coming.contains(&item.subject())));
-        for subject in coming.into_iter().take(AHEAD) {
-            if self
-                .ahead
-                .with_value(|ahead| ahead.iter().any(|item| item.subject() == subject))
-            {
-                continue;
-            }
+        let missing = self
+            .pending
+            .try_update_value(|pending| pending.answered(&coming));
+        for subject in missing.unwrap_or_default() {
             spawn_local(async move {
                 // An item that cannot be fetched ahead is asked for again when its turn comes.
                 if let Ok(item) = call(commands::ReviewItem { subject }).await {
-                    let _ = self.ahead.try_update_value(|ahead| {
-                        ahead.retain(|known| known.subject() != subject);
-                        ahead.push(item);
-                    });
+                    let _ = self
+                        .pending
+                        .try_update_value(|pending| pending.fetched(subject, item));
                 }
             });
         }
@@ -294,17 +274,15 @@ impl Desk {
         else {
             return;
         };
-        let subject = item.subject();
         let decision = NewDecision {
-            subjects: vec![subject],
+            subjects: vec![item.subject()],
             choice,
             edit,
             reason,
             adjudicates: false,
         };
         self.said.set(did(choice, 1, &name(&item)));
-        self.decided.update_value(|decided| decided.push(subject));
-        self.enter(Deed::Decide(Box::new(decision), Some(Box::new(item))));
+        self.change(|pending| pending.decide(decision, item));
         self.next();
         self.send();
     }
@@ -377,7 +355,7 @@ impl Desk {
             reason: String::new(),
             adjudicates: false,
         };
-        self.enter(Deed::Decide(Box::new(decision), None));
+        self.change(|pending| pending.decide_beside(decision));
         self.send();
     }
 
@@ -387,19 +365,19 @@ impl Desk {
             self.let_go();
             return;
         }
-        self.enter(Deed::Undo);
+        self.change(Pending::undo);
         self.send();
     }
 
     /// Tries to save again.
     pub fn again(self) {
         self.unsaved.set(None);
-        let about = self.deeds.with_value(|deeds| match deeds.front() {
-            Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),
-            _ => None,
-        });
-        if about.is_some() && about == self.shown.get_untracked() {
-            self.decided.update_value(|decided| decided.extend(about));
+        let shown = self.shown.get_untracked();
+        if self
+            .pending
+            .try_update_value(|pending| pending.again(shown))
+            == Some(true)
+        {
             self.next();
         }
         self.send();
@@ -407,8 +385,7 @@ impl Desk {
 
     /// Gives up what could not be saved; its item stays on the desk.
     pub fn let_go(self) {
-        self.deeds.set_value(VecDeque::new());
-        self.waiting.set(0);
+        self.change(Pending::let_go);
         self.marks.set(HashMap::new());
         self.unsaved.set(None);
         self.refresh(self.here());
@@ -416,29 +393,22 @@ impl Desk {
 
     /// Items that were decided since the queue was last asked for.
     pub fn decided(self) -> usize {
-        self.decided.with_value(Vec::len)
+        self.pending.with_value(Pending::decided)
     }
 
-    fn enter(self, deed: Deed) {
-        self.deeds.update_value(|deeds| deeds.push_back(deed));
-        self.waiting.update(|n| *n += 1);
+    /// Changes what is to be saved, and says how much that is.
+    fn change(self, change: impl FnOnce(&mut Pending)) {
+        let waiting = self.pending.try_update_value(|pending| {
+            change(pending);
+            pending.waiting()
+        });
+        self.waiting.set(waiting.unwrap_or_default());
     }
 
     fn next(self) {
-        let decided = self.decided.get_value();
-        let coming = self.view.value.with_untracked(|view| {
-            let coming = view
-                .as_ref()
-                .map(|view| view.coming.as_slice())
-                .unwrap_or_default();
-            coming
-                .iter()
-                .map(|c| c.subject)
-                .find(|subject| !decided.contains(subject))
-        });
-        let ready = coming.and_then(|subject| {
-            self.ahead
-                .with_value(|ahead| ahead.iter().find(|item| item.subject() == subject).cloned())
+        let (coming, ready) = self.view.value.with_untracked(|view| {
+            let coming = view.iter().flat_map(|view| &view.coming).map(|c| c.subject);
+            self.pending.with_value(|pending| pending.next(coming))
         });
         match ready {
             Some(item) => self.show(item),
@@ -450,124 +420,6 @@ impl Desk {
             }
         }
     }
-
-    fn send(self) {
-        let busy = self
-            .sending
-            .try_update_value(|sending| std::mem::replace(sending, true));
-        if busy != Some(false) {
-            return;
-        }
-        spawn_local(async move {
-            let mut at = None;
-            while let Some(deed) = self
-                .deeds
-                .try_with_value(|deeds| deeds.front().cloned())
-                .flatten()
-            {
-                let answer = match &deed {
-                    Deed::Decide(decision, _) => call(commands::Decide {
-                        decision: NewDecision::clone(decision),
-                    })
-                    .await
-                    .map(|_| None),
-                    Deed::Undo => call(commands::UndoDecision {}).await.map(Some),
-                };
-                let Some(current) = self.shown.try_get_untracked() else {
-                    return;
-                };
-                match answer {
-                    Ok(undone) => {
-                        self.saved();
-                        at = match undone {
-                            None => at,
-                            Some(act) => self.undone(act).or(current),
-                        };
-                    }
-                    Err(failure) if failure.code == Code::NotFound && is_gone(&deed).await => {
-                        // To try again would not help, and what lies on the desk by now is another item: it stays.
-                        self.drop_first(&deed);
-                    }
-                    Err(failure) => {
-                        self.said.set(t("review.not_saved"));
-                        if let Deed::Decide(_, Some(item)) = deed {
-                            self.decided.update_value(|decided| {
-                                decided.retain(|subject| *subject != item.subject())
-                            });
-                            self.show(*item);
-                        }
-                        if matches!(
-                            self.deeds.with_value(|deeds| deeds.front().cloned()),
-                            Some(Deed::Undo)
-                        ) {
-                            self.deeds.set_value(VecDeque::new());
-                            self.waiting.set(0);
-                        }
-                        self.unsaved.set(Some(failure));
-                        self.sending.set_value(false);
-                        return;
-                    }
-                }
-            }
-            self.sending.set_value(false);
-            self.refresh(at.or(self.here()));
-        });
-    }
-
-    /// The first deed is off the desk.
-    fn saved(self) {
-        self.deeds.update_value(|deeds| {
-            deeds.pop_front();
-        });
-        self.waiting.update(|n| *n = n.saturating_sub(1));
-    }
-
-    /// Lets the first deed go, which was about something that is no longer there, and says so.
-    fn drop_first(self, deed: &Deed) {
-        self.saved();
-        let Deed::Decide(decision, item) = deed else {
-            return;
-        };
-        self.marks
-            .update(|marks| marks.retain(|subject, _| !decision.subjects.contains(subject)));
-        let text = item
-            .as_ref()
-            .map_or_else(|| t("subject.pair"), |item| name(item));
-        self.said.set(tf("review.too_late", &[("text", &text)]));
-        self.too_late.set(Some(text));
-    }
-
-    /// Says what was undone; gives the item to go back to.
-    fn undone(self, act: Option<ActView>) -> Option<Subject> {
-        let Some(act) = act else {
-            self.said.set(t("review.nothing_to_undo"));
-            return None;
-        };
-        self.said.set(tf(
-            "review.undone",
-            &[("deed", &did(act.choice, act.items, &act.text))],
-        ));
-        self.marks.update(|marks| {
-            marks.remove(&act.subject);
-        });
-        if act.subject.kind() != self.kind() {
-            return None;
-        }
-        self.gone.set(false);
-        self.shown.set(Some(act.subject));
-        Some(act.subject)
-    }
-}
-
-/// Whether what a decision is about is no longer in the workspace; it may also name a term that is not.
-async fn is_gone(deed: &Deed) -> bool {
-    let Deed::Decide(decision, _) = deed else {
-        return false;
-    };
-    let Some(subject) = decision.subjects.first().copied() else {
-        return false;
-    };
-    matches!(call(commands::ReviewItem { subject }).await, Err(failure) if failure.code == Code::NotFound)
 }
 
 impl From<Desk> for Marking {

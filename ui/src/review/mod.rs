@@ -23,6 +23,7 @@ pub mod outcome;
 pub mod outcomes;
 pub mod packets;
 pub mod pair_card;
+mod pending;
 pub mod question_card;
 pub mod question_first;
 pub mod queue;

@@ -2,7 +2,7 @@
 
 use crate::bench_args::BenchArgs;
 use crate::endpoints::consent;
-use crate::exam::{exam_table, terms_table};
+use crate::exam::{against, exam_table, terms_table};
 use crate::gate::pairs;
 use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, done, interval, p_value, share};
@@ -160,15 +160,7 @@ fn shown(table: &BenchTable) -> String {
             share(row.figures.f1)
         );
         if let Some(one) = &row.against {
-            let d = &one.comparison.difference;
-            let _ = write!(
-                text,
-                "  {} against {}: {}, corrected {}",
-                interval(d.value, [d.low, d.high]),
-                one.comparison.against,
-                p_value(one.comparison.p_value),
-                p_value(one.p_holm)
-            );
+            text.push_str(&against(one));
             text.push_str(&by_item(&one.by_item));
         }
         for (class, group) in &row.by_class {

@@ -2,7 +2,9 @@
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done};
-use crate::reports::{describe_batch, describe_items, describe_questions};
+use crate::reports::{
+    counted, describe_batch, describe_batch_out, describe_items, describe_questions,
+};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
 use lexforge_domain::endpoint::{
@@ -258,17 +260,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
             .batch_out(&request, args.model.as_deref(), path, &watcher);
         watcher.finish();
         let written = written?;
-        out.document(&written, || {
-            format!(
-                "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the \
-                 answers back in with --batch-in FILE.",
-                count(written.prompts),
-                written.model,
-                written.file,
-                count(written.sentences),
-                count(written.documents)
-            )
-        });
+        out.document(&written, || describe_batch_out(&written));
         return done();
     }
     if let Some(path) = &args.batch_in {
@@ -303,15 +295,10 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
 
 /// That nothing came, why, and what to do.
 fn describe_all_failed(c: &AskCounts) -> String {
-    let reasons: Vec<String> = c
-        .failed
-        .iter()
-        .map(|(reason, n)| format!("{reason} {}", count(*n)))
-        .collect();
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \
          check WORKSPACE NAME; then run this again: what has no answer is asked for.",
-        reasons.join(", ")
+        counted(&c.failed)
     )
 }
 
@@ -401,12 +388,11 @@ fn describe_estimate(e: &WritingEstimate) -> String {
     }
     text.push_str(&describe_items(&e.items));
     if !e.rejected.is_empty() {
-        let parts: Vec<String> = e
-            .rejected
-            .iter()
-            .map(|(reason, n)| format!("{reason} {}", count(*n)))
-            .collect();
-        let _ = write!(text, "\n  not taken in the sample: {}", parts.join(", "));
+        let _ = write!(
+            text,
+            "\n  not taken in the sample: {}",
+            counted(&e.rejected)
+        );
     }
     text
 }

@@ -6,6 +6,7 @@ use crate::output::{Outcome, Output, count, done, interval, p_value, share};
 use lexforge_domain::api::{ExamFigures, ExamReport, ExamRow, ExamTable, TermsTable};
 use lexforge_domain::exam::ExamKind;
 use lexforge_domain::metrics::TermFigures;
+use lexforge_domain::statistics::PairedComparison;
 use lexforge_engine::{Engine, ExamRequest};
 use std::fmt::Write as _;
 
@@ -149,15 +150,7 @@ pub fn exam_table(table: &ExamTable) -> String {
             figures(&row.figures)
         );
         if let Some(one) = &row.against {
-            let d = &one.comparison.difference;
-            let _ = write!(
-                text,
-                "  {} against {}: {}, corrected {}",
-                interval(d.value, [d.low, d.high]),
-                one.comparison.against,
-                p_value(one.comparison.p_value),
-                p_value(one.p_holm)
-            );
+            text.push_str(&against(one));
         }
         if let Some(several) = &row.several {
             let _ = write!(
@@ -182,6 +175,18 @@ pub fn exam_table(table: &ExamTable) -> String {
     }
     rest(&mut text, &table.missing, &table.notes);
     text
+}
+
+/// The difference of a system from the baseline, as it stands behind its figures.
+pub fn against(one: &PairedComparison) -> String {
+    let d = &one.comparison.difference;
+    format!(
+        "  {} against {}: {}, corrected {}",
+        interval(d.value, [d.low, d.high]),
+        one.comparison.against,
+        p_value(one.comparison.p_value),
+        p_value(one.p_holm)
+    )
 }
 
 fn figures(f: &ExamFigures) -> String {

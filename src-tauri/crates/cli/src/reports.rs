@@ -5,7 +5,18 @@ use lexforge_domain::api::{AugmentReport, Items, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::endpoint::{AskCounts, BatchReport};
 use lexforge_domain::qca::QcaLevel;
+use lexforge_engine::BatchOut;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+/// Reasons, with how often each was met.
+pub fn counted(reasons: &BTreeMap<String, u64>) -> String {
+    let parts: Vec<String> = reasons
+        .iter()
+        .map(|(reason, n)| format!("{reason} {}", count(*n)))
+        .collect();
+    parts.join(", ")
+}
 
 /// Terms as a person reads them.
 pub fn describe_terms(r: &TermsReport) -> String {
@@ -18,15 +29,10 @@ pub fn describe_terms(r: &TermsReport) -> String {
         r.policy.label()
     );
     if !r.rejected.is_empty() {
-        let parts: Vec<String> = r
-            .rejected
-            .iter()
-            .map(|(reason, n)| format!("{reason} {}", count(*n)))
-            .collect();
         let _ = write!(
             text,
             "\n  proposed and not taken: {} (lexforge terms rejected)",
-            parts.join(", ")
+            counted(&r.rejected)
         );
     }
     if r.without_answer > 0 {
@@ -84,11 +90,7 @@ pub fn describe_questions(r: &AugmentReport) -> String {
         ("no question for an anchor", &r.skipped),
     ] {
         if !reasons.is_empty() {
-            let parts: Vec<String> = reasons
-                .iter()
-                .map(|(reason, n)| format!("{reason} {}", count(*n)))
-                .collect();
-            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+            let _ = write!(text, "\n  {what}: {}", counted(reasons));
         }
     }
     if let Some(items) = &r.items {
@@ -147,11 +149,7 @@ pub fn describe_items(items: &Items) -> String {
         let _ = write!(text, ", {} made", of(*made));
     }
     if !left_out.is_empty() {
-        let parts: Vec<String> = left_out
-            .iter()
-            .map(|(reason, n)| format!("{reason} {}", count(*n)))
-            .collect();
-        let _ = write!(text, "\n  left out: {}", parts.join(", "));
+        let _ = write!(text, "\n  left out: {}", counted(left_out));
     }
     text
 }
@@ -294,11 +292,7 @@ fn describe_counts(c: &AskCounts) -> String {
         ("answers that could not be read", &c.unparseable),
     ] {
         if !reasons.is_empty() {
-            let parts: Vec<String> = reasons
-                .iter()
-                .map(|(reason, n)| format!("{reason} {}", count(*n)))
-                .collect();
-            let _ = write!(text, "\n  {what}: {}", parts.join(", "));
+            let _ = write!(text, "\n  {what}: {}", counted(reasons));
         }
     }
     let _ = write!(
@@ -314,6 +308,19 @@ fn describe_counts(c: &AskCounts) -> String {
         let _ = write!(text, " · cost {cost:.4}");
     }
     text
+}
+
+/// What a batch file holds, as a person reads it.
+pub fn describe_batch_out(written: &BatchOut) -> String {
+    format!(
+        "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the answers back in \
+         with --batch-in FILE.",
+        count(written.prompts),
+        written.model,
+        written.file,
+        count(written.sentences),
+        count(written.documents)
+    )
 }
 
 /// What reading a batch file did, as a person reads it.

@@ -6,7 +6,7 @@ use crate::output::{Outcome, Output, count, done, share};
 use crate::review::{describe_act, describe_queue, open};
 use crate::similarity_args::{SimilarityAction, SimilarityArgs};
 use crate::terminal::Terminal;
-use crate::triplets::{measured, scored};
+use crate::triplets::{measure, scored};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     NewDecision, QueueFilter, SimilarityDraw, SimilarityFilter, SimilarityRow,
@@ -91,24 +91,15 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
             points,
             sts,
         } => {
-            let engine = Engine::open(workspace)?;
-            let sets = sts
-                .iter()
-                .map(|file| scored(file))
-                .collect::<Result<_, _>>()?;
             let wanted = TripletsMeasured {
                 run: *run,
                 base: base.clone(),
                 percents: points.clone(),
                 split: None,
                 own: OwnPairs::Wanted,
-                sets,
+                sets: scored(sts)?,
             };
-            let watcher = Terminal::new(out.json);
-            let found = engine.evaluation().measure_triplets(&wanted, &watcher);
-            watcher.finish();
-            let found = found?;
-            out.document(&found, || measured(&found));
+            measure(workspace, &wanted, out)?;
         }
     }
     done()

@@ -2,7 +2,7 @@
 
 use crate::endpoints::consent;
 use crate::output::{Outcome, Output, count, done};
-use crate::reports::{describe_batch, describe_terms};
+use crate::reports::{describe_batch, describe_batch_out, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::terminal::Terminal;
 use lexforge_domain::api::TermsReport;
@@ -35,17 +35,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         let written = engine
             .terms()
             .terms_batch_out(&request, args.model.as_deref(), path)?;
-        out.document(&written, || {
-            format!(
-                "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the \
-                 answers back in with --batch-in FILE.",
-                count(written.prompts),
-                written.model,
-                written.file,
-                count(written.sentences),
-                count(written.documents)
-            )
-        });
+        out.document(&written, || describe_batch_out(&written));
         return done();
     }
     if let Some(path) = &args.batch_in {

@@ -19,7 +19,7 @@ use lexforge_engine::{
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// `triplets`
 pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
@@ -117,24 +117,15 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             split,
             sts,
         } => {
-            let engine = Engine::open(workspace)?;
-            let sets = sts
-                .iter()
-                .map(|file| scored(file))
-                .collect::<Result<_, _>>()?;
             let wanted = TripletsMeasured {
                 run: *run,
                 base: base.clone(),
                 percents: points.clone(),
                 split: Some((*split).into()),
                 own: OwnPairs::WhereEnough,
-                sets,
+                sets: scored(sts)?,
             };
-            let watcher = Terminal::new(out.json);
-            let found = engine.evaluation().measure_triplets(&wanted, &watcher);
-            watcher.finish();
-            let found = found?;
-            out.document(&found, || measured(&found));
+            measure(workspace, &wanted, out)?;
         }
     }
     done()
@@ -192,8 +183,23 @@ fn filter(which: &WhichArgs) -> TripletFilter {
     }
 }
 
-/// The pairs of a table, under its name.
-pub fn scored(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
+/// Measures what is wanted and shows it.
+pub fn measure(workspace: &Path, wanted: &TripletsMeasured, out: &Output) -> Result<(), Failure> {
+    let engine = Engine::open(workspace)?;
+    let watcher = Terminal::new(out.json);
+    let found = engine.evaluation().measure_triplets(wanted, &watcher);
+    watcher.finish();
+    let found = found?;
+    out.document(&found, || measured(&found));
+    Ok(())
+}
+
+/// The pairs of each of these tables, under its name.
+pub fn scored(files: &[PathBuf]) -> Result<Vec<(String, Vec<ScoredPair>)>, Failure> {
+    files.iter().map(|file| pairs_of(file)).collect()
+}
+
+fn pairs_of(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
     let pairs = alike_pairs(read_text(file)?.as_bytes())?;
     let pair = |pair: AlikePair| ScoredPair {
         a: pair.one,
@@ -268,7 +274,7 @@ fn row(row: &TripletRow) -> String {
 }
 
 /// Figures as a person reads them.
-pub fn measured(found: &TripletFigures) -> String {
+fn measured(found: &TripletFigures) -> String {
     let name = |percent: u8| match percent {
         0 => format!("{} untuned", found.base),
         100 => "tuned".to_owned(),

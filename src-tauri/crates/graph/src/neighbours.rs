@@ -73,36 +73,13 @@ where
                     if (seen >= lists.entry[i] || seen >= lists.entry[j])
                         && (wanted.admissible)(i, j)
                     {
-                        let cosine = dot(unit.row(i), unit.row(j));
-                        if cosine < wanted.ceiling {
-                            lists.insert(
-                                i,
-                                Neighbour {
-                                    row: j as u32,
-                                    cosine,
-                                },
-                            );
-                            lists.insert(
-                                j,
-                                Neighbour {
-                                    row: i as u32,
-                                    cosine,
-                                },
-                            );
-                        }
+                        lists.enter(unit, wanted.ceiling, (i, j), true);
                     }
                 }
             }
         }
     });
-    (0..unit.rows)
-        .map(|i| {
-            merged(
-                states.iter().flat_map(|s| s.list(i)).copied().collect(),
-                wanted,
-            )
-        })
-        .collect()
+    (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
 /// [`nearest_wanted`] where only rows of one group are admissible: the groups' pairs are compared and no others. `groups`
@@ -127,35 +104,12 @@ where
                     && (seen >= lists.entry[i] || seen >= lists.entry[j])
                     && (wanted.admissible)(i, j)
                 {
-                    let cosine = dot(unit.row(i), unit.row(j));
-                    if cosine < wanted.ceiling {
-                        lists.insert(
-                            i,
-                            Neighbour {
-                                row: j as u32,
-                                cosine,
-                            },
-                        );
-                        lists.insert(
-                            j,
-                            Neighbour {
-                                row: i as u32,
-                                cosine,
-                            },
-                        );
-                    }
+                    lists.enter(unit, wanted.ceiling, (i, j), true);
                 }
             }
         }
     });
-    (0..unit.rows)
-        .map(|i| {
-            merged(
-                states.iter().flat_map(|s| s.list(i)).copied().collect(),
-                wanted,
-            )
-        })
-        .collect()
+    (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
 /// The lists that [`nearest_wanted`] gives for all rows, from those that it gave before some rows were added.
@@ -199,25 +153,7 @@ where
                         && (seen >= lists.entry[i] || (into_other && seen >= lists.entry[j]))
                         && (wanted.admissible)(i, j)
                     {
-                        let cosine = dot(unit.row(i), unit.row(j));
-                        if cosine < wanted.ceiling {
-                            lists.insert(
-                                i,
-                                Neighbour {
-                                    row: j as u32,
-                                    cosine,
-                                },
-                            );
-                            if into_other {
-                                lists.insert(
-                                    j,
-                                    Neighbour {
-                                        row: i as u32,
-                                        cosine,
-                                    },
-                                );
-                            }
-                        }
+                        lists.enter(unit, wanted.ceiling, (i, j), into_other);
                     }
                 }
             }
@@ -226,10 +162,7 @@ where
     let renewed = |(i, kept): (usize, Option<Vec<Neighbour>>)| match kept {
         // Most lists are what they were.
         Some(list) if states.iter().all(|s| s.list(i) == list) => list,
-        _ => merged(
-            states.iter().flat_map(|s| s.list(i)).copied().collect(),
-            wanted,
-        ),
+        _ => of_all(&states, i, wanted),
     };
     kept.into_iter().enumerate().map(renewed).collect()
 }
@@ -271,6 +204,12 @@ where
     (0..rows.len())
         .map(|r| merged(states.iter().flat_map(|s| &s[r]).copied().collect(), wanted))
         .collect()
+}
+
+/// A row's list from what several threads found for it.
+fn of_all<A>(states: &[Lists<'_>], row: usize, wanted: &Wanted<'_, A>) -> Vec<Neighbour> {
+    let found = states.iter().flat_map(|lists| lists.list(row));
+    merged(found.copied().collect(), wanted)
 }
 
 /// A row's list from what was found for it in several places.
@@ -351,6 +290,21 @@ impl<'a> Lists<'a> {
             .iter()
             .zip(theirs)
             .fold(false, |any, (&v, &entry)| any | (v >= mine) | (v >= entry))
+    }
+
+    /// Enters row `j` into the list of row `i`, and where `both` the other way round as well, by their exact cosine.
+    fn enter(&mut self, unit: &Matrix, ceiling: f32, (i, j): (usize, usize), both: bool) {
+        let cosine = dot(unit.row(i), unit.row(j));
+        let neighbour = |row: usize| Neighbour {
+            row: row as u32,
+            cosine,
+        };
+        if cosine < ceiling {
+            self.insert(i, neighbour(j));
+            if both {
+                self.insert(j, neighbour(i));
+            }
+        }
     }
 
     fn insert(&mut self, i: usize, new: Neighbour) {

@@ -6,6 +6,7 @@
 //! Resolving knows the labels of all clauses and the names under which their instruments go.
 
 mod chinese;
+mod counting;
 mod english;
 mod instrument;
 mod korean;
@@ -13,6 +14,7 @@ mod labels;
 mod names;
 mod passages;
 mod resolve;
+mod stages;
 
 pub use passages::{PassageReference, in_corpus};
 pub use resolve::{Clause, Instrument, Resolver};

@@ -5,6 +5,7 @@
 //! is what the product is for.
 
 mod abbreviations;
+mod candidate;
 mod chinese;
 mod cvalue;
 mod english;

@@ -147,7 +147,7 @@ impl Reader<'_> {
     /// The database's own.
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
-        for kind in [EdgeKind::Lexical, EdgeKind::Reference] {
+        for kind in EdgeKind::STORED {
             let mut statement = self
                 .connection
                 .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
@@ -283,16 +283,13 @@ fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<We
 
 /// The tag of an edge between sentences that is stored.
 fn tag(kind: EdgeKind) -> Result<&'static str> {
-    match kind {
-        EdgeKind::Lexical => Ok("lexical"),
-        EdgeKind::Reference => Ok("reference"),
-        EdgeKind::SharedEntity | EdgeKind::SameType | EdgeKind::SimilarEntity => {
-            Err(StoreError::Row {
-                table: "edge",
-                reason: format!("{kind:?} is not stored between sentences"),
-            })
-        }
+    if EdgeKind::STORED.contains(&kind) {
+        return Ok(kind.tag());
     }
+    Err(StoreError::Row {
+        table: "edge",
+        reason: format!("{kind:?} is not stored between sentences"),
+    })
 }
 
 #[cfg(test)]

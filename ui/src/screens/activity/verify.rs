@@ -3,7 +3,7 @@
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::outcomes;
@@ -38,15 +38,7 @@ pub fn Verify() -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status">
-                <TaskProgress task/>
-                <button class="btn ghost sm" id="verify-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+        Some(number) => view! { <Cancellable task number name="verify"/> }.into_any(),
         None => view! {
             <button class="btn primary" id="verify" on:click=move |_| app.attempt(call(commands::AuditVerify {}), |_| ())>
                 <Sign icon=Icon::Shield/>

@@ -4,7 +4,7 @@ use super::ended::Ended;
 use crate::backend::{Answer, call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::i18n::{Lang, lang, t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
@@ -128,17 +128,8 @@ pub fn Papers(
             })
             .collect_view()
     };
-    let acts = move || {
-        match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status" id="paper-progress">
-                <TaskProgress task/>
-                <button class="btn ghost sm" id="paper-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+    let acts = move || match working.get() {
+        Some(number) => view! { <Cancellable task number name="paper"/> }.into_any(),
         None => view! {
             <div class="row paper-acts">{buttons()}</div>
             <label class="check t-small">
@@ -152,7 +143,6 @@ pub fn Papers(
             </label>
         }
         .into_any(),
-    }
     };
     let written = Memo::new(move |_| {
         app.tasks.with(|tasks| {

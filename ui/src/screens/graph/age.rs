@@ -3,7 +3,7 @@
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::route::Route;
@@ -123,15 +123,7 @@ pub fn Rebuild() -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status">
-                <TaskProgress task/>
-                <button class="btn ghost sm" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+        Some(number) => view! { <Cancellable task number/> }.into_any(),
         None => view! {
             <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None }), |_| ())>
                 <Sign icon=Icon::Graph/>

@@ -1,7 +1,7 @@
 //! What is chosen in the picture: an edge with both its sides, what is folded into a node, or the centre itself.
 
 use super::group::Group;
-use super::names::{crumb, kind_class, kind_tag, strength};
+use super::names::{crumb, kind_class, strength};
 use super::place::Crumb;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
@@ -64,7 +64,7 @@ fn Chosen(node: GraphNode, parent: GraphNode) -> impl IntoView {
         return ().into_any();
     };
     let ends = parent.what.node().zip(node.what.node());
-    let title = tag("edge_pair", kind_tag(link.kind));
+    let title = tag("edge_pair", link.kind.tag());
     let folded = (node.folded > 0)
         .then(|| view! { <Group link folded=node.folded example=node.what.node().is_some()/> });
     match ends {
@@ -123,7 +123,7 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
         view! {
             <div class="stat edge-figure">
                 <b>{strength(value)}</b>
-                <span>{tag("edge_measure", kind_tag(kind))}</span>
+                <span>{tag("edge_measure", kind.tag())}</span>
             </div>
         }
     });
@@ -133,10 +133,10 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
         .map(|reason| match reason.strength {
             Some(value) => format!(
                 "{} {}",
-                tag("edge_name", kind_tag(reason.kind)),
+                tag("edge_name", reason.kind.tag()),
                 strength(value)
             ),
-            None => tag("edge_name", kind_tag(reason.kind)),
+            None => tag("edge_name", reason.kind.tag()),
         })
         .collect::<Vec<_>>();
     let marked = match (&found.subject, found.blind, found.marked.as_slice()) {

@@ -2,13 +2,12 @@
 
 use super::census::Census;
 use super::legend::Sample;
-use super::names::kind_tag;
 use crate::format;
 use crate::i18n::{t, tag};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::EDGE_ORDER;
-use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphStats};
+use lexforge_domain::graph::GraphStats;
 
 /// Nodes, edges by kind, and how the build went.
 #[component]
@@ -28,25 +27,15 @@ pub fn Figures() -> impl IntoView {
     }
 }
 
-fn of_kind(counts: &EdgeCounts, kind: EdgeKind) -> u64 {
-    match kind {
-        EdgeKind::SharedEntity => counts.shared_entity,
-        EdgeKind::SameType => counts.same_type,
-        EdgeKind::SimilarEntity => counts.similar_entity,
-        EdgeKind::Lexical => counts.lexical,
-        EdgeKind::Reference => counts.reference,
-    }
-}
-
 #[component]
 fn Build(stats: GraphStats) -> impl IntoView {
     let rows = EDGE_ORDER
         .map(|kind| {
             view! {
                 <tr>
-                    <td><span class="row"><Sample kind/>{tag("edge_name", kind_tag(kind))}</span></td>
-                    <td>{tag("edge_means", kind_tag(kind))}</td>
-                    <td class="num">{format::count(of_kind(&stats.edges, kind))}</td>
+                    <td><span class="row"><Sample kind/>{tag("edge_name", kind.tag())}</span></td>
+                    <td>{tag("edge_means", kind.tag())}</td>
+                    <td class="num">{format::count(stats.edges.of(kind))}</td>
                 </tr>
             }
         })

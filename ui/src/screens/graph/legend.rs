@@ -1,7 +1,7 @@
 //! What is drawn: the legend is the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
-use super::names::{kind_class, kind_tag};
+use super::names::kind_class;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
@@ -62,7 +62,7 @@ pub fn Legend(
                         <input type="checkbox" prop:checked=checked on:change:target=move |event| change(event.target().checked())/>
                     </span>
                     <Sample kind/>
-                    <span><b>{tag("edge_name", kind_tag(kind))}</b><small>{tag("edge_means", kind_tag(kind))}</small></span>
+                    <span><b>{tag("edge_name", kind.tag())}</b><small>{tag("edge_means", kind.tag())}</small></span>
                     <span class="n">{count}</span>
                 </label>
             }

@@ -7,17 +7,6 @@ use lexforge_domain::api::{EDGE_ORDER, GraphNode, NodeContent};
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::text::Language;
 
-/// The tag of a kind of edges.
-pub fn kind_tag(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::SimilarEntity => "similar_entity",
-        EdgeKind::SharedEntity => "shared_entity",
-        EdgeKind::Reference => "reference",
-        EdgeKind::Lexical => "lexical",
-        EdgeKind::SameType => "same_type",
-    }
-}
-
 /// The class of a kind in the style sheet.
 pub fn kind_class(kind: EdgeKind) -> &'static str {
     match kind {
@@ -31,7 +20,7 @@ pub fn kind_class(kind: EdgeKind) -> &'static str {
 
 /// The tags of all kinds, in the order of the legend.
 pub fn kind_tags() -> [&'static str; 5] {
-    EDGE_ORDER.map(kind_tag)
+    EDGE_ORDER.map(EdgeKind::tag)
 }
 
 /// What a node is called, without what is folded into it.
@@ -80,7 +69,7 @@ pub fn strength(value: f32) -> String {
 pub fn spoken(node: &GraphNode) -> String {
     let mut said = Vec::new();
     if let Some(link) = node.link {
-        let kind = tag("edge_name", kind_tag(link.kind));
+        let kind = tag("edge_name", link.kind.tag());
         said.push(match link.strength {
             Some(value) => format!("{kind} {}", strength(value)),
             None => kind,

@@ -1,7 +1,7 @@
 //! The neighbourhood as a list: the same nodes, for who does not see or does not want the picture.
 
 use super::legend::Sample;
-use super::names::{kind_tag, label, language, strength};
+use super::names::{label, language, strength};
 use super::stage::{enter, step_of};
 use crate::components::law::lang_tag;
 use crate::i18n::{t, tag};
@@ -37,7 +37,7 @@ pub fn Outline(
                             on:click=move |_| { place.at.set(at); place.shown.set(Some(at)); }>
                             <td>
                                 <span class="row nowrap">
-                                    {link.map(|link| view! { <Sample kind=link.kind/><span>{tag("edge_name", kind_tag(link.kind))}</span> })}
+                                    {link.map(|link| view! { <Sample kind=link.kind/><span>{tag("edge_name", link.kind.tag())}</span> })}
                                 </span>
                             </td>
                             <td class="num">{link.and_then(|link| link.strength).map(strength)}</td>

@@ -2,6 +2,7 @@
 
 use super::items::{each, left_out};
 use crate::backend::{call, commands};
+use crate::components::asking::{known, question, via};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
@@ -46,29 +47,7 @@ pub fn Estimate(
         });
     };
     let line = move |plan: AskPlan| {
-        let text = if plan.local {
-            tf(
-                "ask.question_local",
-                &[
-                    ("prompts", &tn("count.prompts", plan.prompts)),
-                    ("model", &plan.model),
-                ],
-            )
-        } else {
-            tf(
-                "ask.question",
-                &[
-                    ("prompts", &tn("count.prompts", plan.prompts)),
-                    ("host", &plan.host),
-                    ("model", &plan.model),
-                ],
-            )
-        };
-        let via = plan
-            .via
-            .as_ref()
-            .map(|proxy| tf("ask.via", &[("proxy", proxy)]));
-        let known = (plan.answered > 0).then(|| tn("ask.known", plan.answered));
+        let (text, known, via) = (question(&plan), known(&plan), via(&plan));
         view! {
             <p>{text}</p>
             {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}

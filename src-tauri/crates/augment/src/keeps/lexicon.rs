@@ -111,6 +111,19 @@ impl Mark {
         )
     }
 
+    /// How often it says, as a figure with its unit.
+    pub(super) fn as_figure(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Year => ("12", "month"),
+            Self::HalfYear => ("6", "month"),
+            Self::Quarter => ("3", "month"),
+            Self::Month => ("1", "month"),
+            Self::Week => ("7", "day"),
+            Self::Day => ("1", "day"),
+            _ => ("1", "hour"),
+        }
+    }
+
     /// Whether it says on which side of a figure.
     pub(super) fn is_bound(self) -> bool {
         matches!(self, Self::AtLeast | Self::AtMost | Self::More | Self::Less)

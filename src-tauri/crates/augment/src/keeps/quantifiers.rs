@@ -61,20 +61,11 @@ fn same_kind(a: Mark, b: Mark) -> bool {
 
 /// Whether a text says so often, as a word or as a figure.
 fn period(text: &Text, mark: Mark) -> bool {
-    let figure = match mark {
-        Mark::Year => ("12", "month"),
-        Mark::HalfYear => ("6", "month"),
-        Mark::Quarter => ("3", "month"),
-        Mark::Month => ("1", "month"),
-        Mark::Week => ("7", "day"),
-        Mark::Day => ("1", "day"),
-        _ => ("1", "hour"),
-    };
     text.has(mark)
         || text
             .facts()
             .iter()
-            .any(|f| (f.value.as_str(), f.unit.as_str()) == figure)
+            .any(|f| (f.value.as_str(), f.unit.as_str()) == mark.as_figure())
 }
 
 /// The words on both sides of a joining word.

@@ -2,9 +2,9 @@
 
 use super::Evaluations;
 use super::outcomes::outcomes;
-use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
+use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, result_lines, run_job, wrong_result};
 use crate::training::FrozenItem;
-use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, file_failure, io_failure, tell};
+use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::gate::ItemOutcome;
 use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
@@ -12,7 +12,6 @@ use lexforge_domain::protocol::{
     Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine,
 };
 use lexforge_evaluate::{ScoredItem, qca, significance};
-use lexforge_files::inside;
 use std::path::Path;
 
 /// Most tokens of a written answer; one that names a choice is about as long as the choice.
@@ -132,13 +131,7 @@ impl Evaluations<'_> {
         let JobResult::Score(result) = result else {
             return Err(wrong_result());
         };
-        let path = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
-        let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
-        let lines: Vec<ScoreLine> = text
-            .lines()
-            .map(serde_json::from_str)
-            .collect::<std::result::Result<_, _>>()
-            .map_err(|_| wrong_result())?;
+        let lines: Vec<ScoreLine> = result_lines(&scratch, &result.output)?;
         let paired = lines.len() == items.len()
             && lines
                 .iter()

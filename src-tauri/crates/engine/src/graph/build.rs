@@ -2,13 +2,12 @@
 
 use super::Graph;
 use super::changed::CANDIDATES_CHANGED;
-use super::vectors::{Encoder, Partition};
+use super::partitions::Partition;
+use super::vectors::Encoder;
 use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
-use lexforge_domain::graph::{
-    EdgeCounts, GraphSettings, GraphStats, SentenceEdge, SimilarEntities,
-};
+use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, TermId};
 use lexforge_graph::kept::Kept;
 use lexforge_graph::tfidf::TfIdf;
@@ -455,13 +454,7 @@ fn summed(parts: Vec<GraphStats>) -> GraphStats {
     let mut all = GraphStats {
         sentences: sum(|p| p.sentences),
         entities: sum(|p| p.entities),
-        edges: EdgeCounts {
-            shared_entity: sum(|p| p.edges.shared_entity),
-            same_type: sum(|p| p.edges.same_type),
-            similar_entity: sum(|p| p.edges.similar_entity),
-            lexical: sum(|p| p.edges.lexical),
-            reference: sum(|p| p.edges.reference),
-        },
+        edges: parts.iter().map(|p| p.edges).sum(),
         encoder: parts
             .iter()
             .map(|p| p.encoder.as_str())

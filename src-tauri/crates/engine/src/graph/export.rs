@@ -115,7 +115,7 @@ impl Graph<'_> {
             .collect();
         self.add_sentences(&mut shown, EdgeKind::SameType, &chosen)?;
         shown.neighbours.iter_mut().for_each(|n| n.candidate = true);
-        for kind in [EdgeKind::Lexical, EdgeKind::Reference] {
+        for kind in EdgeKind::STORED {
             let mut near: Vec<(SentenceId, f32)> = edges
                 .iter()
                 .filter(|e| e.kind == kind && (e.a == id || e.b == id))

@@ -8,6 +8,7 @@ mod classes;
 mod export;
 mod kept_vectors;
 mod neighbourhood;
+mod partitions;
 mod pieces;
 mod state;
 #[cfg(test)]
@@ -21,8 +22,8 @@ pub use build::GraphRequest;
 pub(crate) use build::join;
 pub(crate) use changed::{CANDIDATES_CHANGED, with_changed_candidates};
 pub use export::ShownCentre;
+pub(crate) use partitions::{Partition, full_width_punctuation};
 pub use vectors::Encoder;
-pub(crate) use vectors::{Partition, full_width_punctuation};
 
 /// The sentence graph of an open workspace.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The sub-words of sentences, for lexical edges by a tokenizer (METHODS §2).
 
 use super::Graph;
-use super::vectors::Partition;
+use super::partitions::Partition;
 use crate::models::{Models, tokens};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::Stage;

@@ -1,19 +1,19 @@
 //! Graphs of small workspaces: built, added to, grown old, and of odd corpora.
 
+mod looked_at;
+
 use super::build::words_name;
-use super::vectors::terms_by_sentence;
-use super::{Encoder, GraphRequest, ShownCentre};
+use super::{Encoder, GraphRequest};
 use crate::review::fixture::document;
 use crate::{Engine, Silent};
 use lexforge_domain::api::{BuildKind, NewDecision, StaleReason};
-use lexforge_domain::graph::{NodeClass, SentenceEdge, SimilarEntities, TypeOrigin};
+use lexforge_domain::graph::{SentenceEdge, SimilarEntities};
 use lexforge_domain::review::{Choice, Edit, Subject};
-use lexforge_domain::term::Mention;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_graph::Earlier;
 use lexforge_graph::tfidf::TfIdf;
-use lexforge_store::{EmbeddingKind, SentenceCandidate};
+use lexforge_store::SentenceCandidate;
 use std::collections::{BTreeSet, HashMap};
 
 const ACTORS: [&str; 6] = [
@@ -293,51 +293,6 @@ fn a_language_that_came_later_is_built_whole() {
 }
 
 #[test]
-fn a_user_s_class_is_the_type_of_a_document_s_sentences() {
-    let (_folder, engine) = workspace(3);
-    let documents: Vec<DocumentId> = engine
-        .workspace()
-        .store
-        .read(|r| r.documents())
-        .unwrap()
-        .iter()
-        .map(|d| d.id)
-        .collect();
-    engine
-        .graph()
-        .set_document_class(documents[0], " loan management ")
-        .unwrap();
-    engine
-        .graph()
-        .set_document_class(documents[1], "loan management")
-        .unwrap();
-    let refused: Failure = engine
-        .graph()
-        .set_document_class(DocumentId(99), "x")
-        .unwrap_err();
-    assert_eq!(refused.code, Code::NotFound);
-    let stats = engine.graph().build_graph(&by_counting(), &Silent).unwrap();
-    assert_eq!(stats.edges.same_type, 48 * 47 / 2 + 24 * 23 / 2);
-    assert_eq!(
-        (
-            stats.types[&TypeOrigin::UserClass],
-            stats.types[&TypeOrigin::TopSection]
-        ),
-        (48, 24)
-    );
-    let census = engine.graph().graph_census().unwrap();
-    assert_eq!(census.largest_types[0], ("loan management".to_owned(), 48));
-    assert_eq!(census.classes, stats.classes);
-    assert!(census.classes[&NodeClass::Anchor] > 20);
-    engine.graph().set_document_class(documents[0], "").unwrap();
-    assert_eq!(engine.graph().document_classes().unwrap().len(), 1);
-    assert_eq!(
-        engine.graph().update_graph(&Silent).unwrap().stats.types[&TypeOrigin::UserClass],
-        24
-    );
-}
-
-#[test]
 fn odd_corpora_give_a_graph_or_a_reason() {
     let one = |texts: &[String], terms: bool| {
         let folder = tempfile::tempdir().unwrap();
@@ -432,91 +387,4 @@ fn odd_corpora_give_a_graph_or_a_reason() {
         "{:?}",
         census.hubs
     );
-}
-
-#[test]
-fn a_neighbourhood_is_shown_and_the_graph_exported() {
-    let (_folder, engine) = workspace(3);
-    engine.graph().build_graph(&by_counting(), &Silent).unwrap();
-    let term = engine
-        .workspace()
-        .store
-        .read(|r| r.terms(&Default::default()))
-        .unwrap()
-        .rows
-        .remove(0);
-    let shown = engine
-        .graph()
-        .graph_show(&ShownCentre::Term(term.text.to_uppercase()), 3)
-        .unwrap();
-    assert_eq!(shown.centre, term.text);
-    let by_id = engine
-        .graph()
-        .graph_show(&ShownCentre::Term(term.id.to_string()), 3)
-        .unwrap();
-    assert_eq!(by_id, shown);
-    let anchor = stored(&engine).2[0];
-    let shown = engine
-        .graph()
-        .graph_show(&ShownCentre::Sentence(anchor.anchor), 2)
-        .unwrap();
-    assert!(
-        shown.candidates >= 1
-            && shown.neighbours[0].candidate
-            && shown.neighbours[0].page == Some(3),
-        "{shown:?}"
-    );
-    assert_eq!(
-        engine
-            .graph()
-            .graph_show(&ShownCentre::Term("no such".to_owned()), 3)
-            .unwrap_err()
-            .code,
-        Code::NotFound
-    );
-    assert_eq!(
-        engine
-            .graph()
-            .graph_show(&ShownCentre::Sentence(SentenceId(-1)), 3)
-            .unwrap_err()
-            .code,
-        Code::NotFound
-    );
-
-    let (nodes, edges) = engine.graph().graph_export().unwrap();
-    let stats = engine.graph().graph_stats().unwrap();
-    assert_eq!(nodes.len() as u64, stats.sentences + stats.entities);
-    let of = |kind| edges.iter().filter(|e| e.kind == kind).count() as u64;
-    use lexforge_domain::graph::EdgeKind::{Lexical, Reference, SimilarEntity};
-    let e = stats.edges;
-    assert_eq!(
-        (of(SimilarEntity), of(Lexical), of(Reference)),
-        (e.similar_entity, e.lexical, e.reference)
-    );
-    // The vectors of a term that is no more are no entity's.
-    let kept = engine
-        .workspace()
-        .store
-        .read(|r| r.embeddings(EmbeddingKind::Term, &stats.encoder))
-        .unwrap()
-        .unwrap();
-    assert_eq!(kept.ids.len() as u64, stats.entities);
-}
-
-#[test]
-fn a_term_counts_once_a_sentence() {
-    let m = |term, sentence| Mention {
-        term: TermId(term),
-        sentence: SentenceId(sentence),
-        start: 0,
-        end: 1,
-    };
-    let standing = |t: TermId| match t.0 {
-        3 => None,
-        4 => Some(TermId(1)),
-        _ => Some(t),
-    };
-    let of = terms_by_sentence(&[m(1, 7), m(2, 7), m(4, 7), m(3, 8)], standing);
-    assert_eq!(of.get(&SentenceId(7)), Some(&vec![TermId(1), TermId(2)]));
-    assert_eq!(of.get(&SentenceId(8)), None);
 }

@@ -26,7 +26,7 @@ pub(crate) use inspect::{inspect, tokens};
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
-pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
+pub(crate) use worker::{ADAPTER_DIR, copy_adapter, result_lines, run_job, wrong_result};
 
 /// The base models that an open workspace can be worked on with.
 #[derive(Clone, Copy)]

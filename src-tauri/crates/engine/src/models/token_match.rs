@@ -1,14 +1,13 @@
 //! Answers compared with the right ones token by token, by the worker.
 
 use super::base::BaseModel;
-use super::worker::{run_job, wrong_result};
-use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
+use super::worker::{result_lines, run_job, wrong_result};
+use crate::workspace::{Result, Scratch, Watcher, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{
     Event, Job, JobEvent, JobResult, TokenMatchItem, TokenMatchJob, TokenMatchLine,
     TokenMatchResult,
 };
-use lexforge_files::inside;
 use std::path::Path;
 
 const INPUT: &str = "inputs/answers.jsonl";
@@ -50,13 +49,7 @@ pub(crate) fn token_matches(
     let JobResult::TokenMatch(result) = result else {
         return Err(wrong_result());
     };
-    let path = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
-    let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
-    let lines: Vec<TokenMatchLine> = text
-        .lines()
-        .map(serde_json::from_str)
-        .collect::<std::result::Result<_, _>>()
-        .map_err(|_| wrong_result())?;
+    let lines: Vec<TokenMatchLine> = result_lines(&scratch, &result.output)?;
     match lines.len() == items.len() {
         true => Ok((lines, result)),
         false => Err(wrong_result()),

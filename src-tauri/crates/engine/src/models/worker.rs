@@ -1,9 +1,11 @@
 //! One job of the worker, from its bundle to its result.
 
-use crate::workspace::{Result, Scratch, cancelled, io_failure, make_dir};
+use crate::workspace::{Result, Scratch, cancelled, file_failure, io_failure, make_dir};
 use lexforge_compute::{WorkerProgram, bundle, local};
 use lexforge_domain::protocol::{Job, JobEvent, JobResult};
 use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_files::inside;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 
 /// Folder of an adapter in a job's bundle.
@@ -42,6 +44,16 @@ pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The lines of the file that a job gave as its result.
+pub(crate) fn result_lines<T: DeserializeOwned>(scratch: &Scratch, output: &str) -> Result<Vec<T>> {
+    let path = inside::place(scratch.path(), output).map_err(file_failure)?;
+    let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+    text.lines()
+        .map(serde_json::from_str)
+        .collect::<std::result::Result<_, _>>()
+        .map_err(|_| wrong_result())
 }
 
 pub(crate) fn wrong_result() -> Failure {

@@ -1,7 +1,8 @@
 //! Answers that claim what cannot be: times, items, names.
 
 use super::fixture::{Fixture, open_as, plain};
-use super::packet_tests::{changed, handed_over};
+use super::changed_tests::changed;
+use super::packet_tests::handed_over;
 use crate::Engine;
 use lexforge_domain::api::{LookAlike, MergeReport, MergeRequest, QueueFilter};
 use lexforge_domain::review::{Choice, Role, Subject, SubjectKind};

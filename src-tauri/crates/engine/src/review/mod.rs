@@ -3,6 +3,9 @@
 mod agreement;
 mod assignment;
 mod cards;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod changed_tests;
 mod checks;
 mod conflicts;
 mod decide;

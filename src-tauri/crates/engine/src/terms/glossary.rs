@@ -4,33 +4,28 @@
 //! review is a claim and decides nothing. A term is the same when language and normal form are. So a file that this
 //! workspace wrote changes nothing in it.
 
+mod facts;
+mod known;
+
 use super::Terms;
 use crate::corpus::Corpus;
 use crate::review::Review;
 use crate::workspace::{Result, file_failure, io_failure, stem};
+use facts::{first_definition, new_facts, new_names};
 use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
-use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
-use lexforge_domain::review::{Choice, Subject, SubjectKind};
+use lexforge_domain::glossary::GlossaryEntry;
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
+use lexforge_domain::{Code, Failure, SentenceId, TermId};
 use lexforge_files::Aside;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::mentions::MentionFinder;
 use lexforge_ingest::{glossary, terms};
-use lexforge_store::{GlossaryFact, GlossaryTerm};
+use lexforge_store::GlossaryTerm;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
-
-/// Kinds of facts.
-const DEFINITION: &str = "definition";
-const SOURCE: &str = "source";
-const CLASS: &str = "class";
-const STATUS: &str = "status";
-const RELATED: &str = "related";
-const BROADER: &str = "broader";
 
 impl Terms<'_> {
     /// Bring the terms of a glossary: new ones unreviewed, with their mentions in the corpus; of those that are here what
@@ -289,198 +284,6 @@ impl Terms<'_> {
         }
         Ok(mentions)
     }
-
-    /// What the workspace knows of each term, as a glossary would say it.
-    fn known_entries(&self) -> Result<HashMap<(Language, String), Known>> {
-        let standing = Review::of(self.workspace)
-            .joined_terms(ReviewPolicy::UnreviewedAutomatic)?
-            .standing;
-        Ok(self.workspace.store.read(|r| {
-            let titles: HashMap<DocumentId, String> = r
-                .documents()?
-                .into_iter()
-                .map(|d| (d.id, d.title))
-                .collect();
-            let all = r.terms(&TermFilter::default())?.rows;
-            let text_of: HashMap<TermId, String> =
-                all.iter().map(|t| (t.id, t.text.clone())).collect();
-            let mut names: HashMap<TermId, Vec<String>> = HashMap::new();
-            for term in &all {
-                if let Some(into) = term
-                    .merged_into
-                    .or(standing.get(&term.id).copied())
-                    .filter(|into| *into != term.id)
-                {
-                    names.entry(into).or_default().push(term.text.clone());
-                }
-            }
-            for (id, name) in r.term_names()? {
-                names.entry(id).or_default().push(name);
-            }
-            let mut facts: HashMap<TermId, Vec<GlossaryFact>> = HashMap::new();
-            for (id, fact) in r.glossary()? {
-                facts.entry(id).or_default().push(fact);
-            }
-            let mut related: HashMap<TermId, Vec<TermId>> = HashMap::new();
-            for (subject, verdict) in r.verdicts(SubjectKind::Pair)? {
-                if let (Subject::Pair { a, b }, Some(Choice::Confusable)) =
-                    (subject, verdict.choice)
-                {
-                    related.entry(a).or_default().push(b);
-                    related.entry(b).or_default().push(a);
-                }
-            }
-            let mut known = HashMap::with_capacity(all.len());
-            for term in all {
-                let mut entry = GlossaryEntry::new(term.text.clone(), term.language);
-                entry.names = names.remove(&term.id).unwrap_or_default();
-                entry.names.retain(|name| *name != term.text);
-                entry.names.sort_unstable();
-                entry.names.dedup();
-                entry.class = term.class.clone();
-                entry.status = Some(term.status);
-                if term.definition_sentence.is_some() {
-                    for definition in r.definitions_of(term.id)? {
-                        let source = place_of(
-                            &definition.document_title,
-                            &definition.section,
-                            definition.page,
-                        );
-                        entry.definitions.push(GlossaryDefinition {
-                            text: definition.text,
-                            source,
-                        });
-                    }
-                }
-                let facts = facts.remove(&term.id).unwrap_or_default();
-                for fact in &facts {
-                    let GlossaryFact {
-                        kind,
-                        value,
-                        source,
-                    } = fact.clone();
-                    match kind.as_str() {
-                        DEFINITION => entry.definitions.push(GlossaryDefinition {
-                            text: value,
-                            source,
-                        }),
-                        SOURCE => entry.sources.push(value),
-                        RELATED => entry.related.push(value),
-                        BROADER => entry.broader.push(value),
-                        _ => {}
-                    }
-                }
-                if let Some(text) = &term.definition
-                    && entry.definitions.iter().all(|d| d.text != *text)
-                {
-                    let source = term
-                        .definition_document
-                        .and_then(|id| titles.get(&id))
-                        .cloned()
-                        .unwrap_or_default();
-                    entry.definitions.push(GlossaryDefinition {
-                        text: text.clone(),
-                        source,
-                    });
-                }
-                for other in related.remove(&term.id).unwrap_or_default() {
-                    entry.related.extend(text_of.get(&other).cloned());
-                }
-                entry.related.sort_unstable();
-                entry.related.dedup();
-                known.insert(
-                    (term.language, term.normal.clone()),
-                    Known { term, entry, facts },
-                );
-            }
-            Ok(known)
-        })?)
-    }
-}
-
-/// A term of the workspace, with what is known of it.
-struct Known {
-    term: Term,
-    entry: GlossaryEntry,
-    facts: Vec<GlossaryFact>,
-}
-
-/// Where a definition stands, as a reader looks it up.
-fn place_of(title: &str, section: &str, page: u32) -> String {
-    let page = if page > 0 {
-        format!("p. {page}")
-    } else {
-        String::new()
-    };
-    let parts = [title, section, page.as_str()];
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn first_definition(entry: &GlossaryEntry) -> Option<String> {
-    entry.definitions.first().map(|d| d.text.clone())
-}
-
-/// The names of an entry that are not known.
-fn new_names(known: &GlossaryEntry, entry: &GlossaryEntry) -> Vec<String> {
-    entry
-        .names
-        .iter()
-        .filter(|name| **name != known.term && !known.names.contains(name))
-        .cloned()
-        .collect()
-}
-
-/// What else an entry says that is not known, and was not said by a glossary before.
-fn new_facts(
-    known: &GlossaryEntry,
-    entry: &GlossaryEntry,
-    said: &[GlossaryFact],
-) -> Vec<GlossaryFact> {
-    let mut facts = Vec::new();
-    let mut put = |kind: &str, value: &str, source: &str| {
-        facts.push(GlossaryFact {
-            kind: kind.to_owned(),
-            value: value.to_owned(),
-            source: source.to_owned(),
-        });
-    };
-    for d in &entry.definitions {
-        let same = |k: &GlossaryDefinition| {
-            k.text == d.text && (d.source.is_empty() || k.source == d.source)
-        };
-        if !known.definitions.iter().any(same) {
-            put(DEFINITION, &d.text, &d.source);
-        }
-    }
-    for source in entry
-        .sources
-        .iter()
-        .filter(|source| !known.sources.contains(source))
-    {
-        put(SOURCE, source, "");
-    }
-    if !entry.class.is_empty() && entry.class != known.class {
-        put(CLASS, &entry.class, "");
-    }
-    if let Some(status) = entry
-        .status
-        .filter(|s| *s != ReviewStatus::Unreviewed && known.status != Some(*s))
-    {
-        put(STATUS, status.tag(), "");
-    }
-    let linked = |name: &&String| known.related.contains(name) || known.broader.contains(name);
-    for name in entry.related.iter().filter(|name| !linked(name)) {
-        put(RELATED, name, "");
-    }
-    for name in entry.broader.iter().filter(|name| !linked(name)) {
-        put(BROADER, name, "");
-    }
-    facts.retain(|fact| !said.contains(fact));
-    facts
 }
 
 /// Written aside and renamed: a full disk leaves what stood there.

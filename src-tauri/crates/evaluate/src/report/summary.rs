@@ -5,7 +5,7 @@ use super::markup::{Page, escape};
 use super::names::{control_name, measure_name, scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
-use lexforge_domain::api::EvaluationView;
+use lexforge_domain::api::{EDGE_ORDER, EvaluationView};
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -286,8 +286,7 @@ fn key_figures(input: &ReportInput) -> String {
         stats.push(("terms", count(terms.terms)));
     }
     if let Some(graph) = input.graph {
-        let e = &graph.edges;
-        let all = e.shared_entity + e.same_type + e.similar_entity + e.lexical + e.reference;
+        let all: u64 = EDGE_ORDER.map(|kind| graph.edges.of(kind)).iter().sum();
         stats.push(("edges", count(all)));
     }
     if let Some(questions) = input.questions {

@@ -1,14 +1,14 @@
 //! From a reference to the clause that it names: an index over the labels of all clauses, by instrument.
 
+use super::counting::{decremented, range};
 use super::labels::{components, key};
 use super::names::Names;
+use super::stages::{Stage, numbered_through, stages};
 use lexforge_domain::reference::{CrossReference, ReferenceScope};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// Clauses of a range that are followed.
-const MOST_OF_A_RANGE: u32 = 200;
 /// Instruments beside its own in which a clause without one is sought.
 const HOMES: usize = 4;
 /// How often an instrument must be cited to be sought in when none is named.
@@ -404,59 +404,6 @@ impl Resolver {
     }
 }
 
-/// How labels are sought.
-#[derive(Clone, Copy)]
-enum Stage {
-    /// With the word for the level.
-    AsWritten,
-    /// As a numbered paragraph of a text that has no other clauses.
-    Paragraph,
-    /// By the number alone.
-    Bare,
-    /// By the number alone, at the top of the instrument.
-    Top,
-}
-
-/// The ways in which labels are sought, in order.
-fn stages(labels: &[String]) -> &'static [Stage] {
-    let first = labels.first().map_or("", String::as_str);
-    match first.split_once(' ').map(|(level, _)| level) {
-        Some("chapter") => &[Stage::AsWritten, Stage::Top, Stage::Bare],
-        Some("part" | "title" | "annex" | "appendix" | "schedule" | "subpart" | "division") => {
-            &[Stage::AsWritten, Stage::Top]
-        }
-        Some("recital") => &[Stage::AsWritten],
-        Some(_) => &[Stage::AsWritten, Stage::Bare],
-        // "paragraph 2" that is not near is no chapter 2.
-        None if first.starts_with(|c: char| c.is_ascii_digit()) => {
-            if first.contains('.') || first.len() > 2 {
-                &[Stage::Paragraph, Stage::AsWritten]
-            } else {
-                &[Stage::Paragraph]
-            }
-        }
-        None if first.starts_with(['第', '附', '제']) || first.contains('.') => {
-            &[Stage::AsWritten]
-        }
-        None => &[],
-    }
-}
-
-/// Its clauses are counted through all its parts.
-fn numbered_through(label: &str) -> bool {
-    [
-        "part ",
-        "chapter ",
-        "title ",
-        "schedule ",
-        "subpart ",
-        "division ",
-        "section ",
-    ]
-    .iter()
-    .any(|w| label.starts_with(w))
-}
-
 fn hash(instrument: u32, top: bool, labels: &[String]) -> u64 {
     let mut hasher = DefaultHasher::new();
     (instrument, top).hash(&mut hasher);
@@ -476,76 +423,4 @@ fn note(index: &mut HashMap<u64, (Rank, u32)>, key: u64, rank: Rank, row: u32) {
             }
         })
         .or_insert((rank, row));
-}
-
-/// The labels between the first and the last of a range, the last included, where they count by their last number.
-fn range(first: &[String], last: &[String]) -> Vec<Vec<String>> {
-    let (Some(from), Some(to)) = (first.last(), last.last()) else {
-        return Vec::new();
-    };
-    if first.len() != last.len() || first[..first.len() - 1] != last[..last.len() - 1] {
-        return vec![last.to_vec()];
-    }
-    let steps: Option<Vec<String>> = match (counted(from), counted(to)) {
-        (Some((stem, a, tail)), Some((other, b, _)))
-            if stem == other && a < b && b - a <= MOST_OF_A_RANGE =>
-        {
-            Some(
-                (a + 1..=b)
-                    .map(|n| format!("{stem}{n}{}", if n == b { "" } else { tail }))
-                    .collect(),
-            )
-        }
-        _ => None,
-    };
-    let letter = |l: &str| {
-        l.bytes()
-            .next()
-            .filter(|b| l.len() == 1 && b.is_ascii_lowercase())
-    };
-    let steps = steps.or_else(|| match (letter(from), letter(to)) {
-        (Some(a), Some(b)) if a < b => {
-            Some((a + 1..=b).map(|c| char::from(c).to_string()).collect())
-        }
-        _ => None,
-    });
-    let Some(steps) = steps else {
-        return vec![last.to_vec()];
-    };
-    steps
-        .into_iter()
-        .map(|step| {
-            let mut labels = first[..first.len() - 1].to_vec();
-            labels.push(step);
-            labels
-        })
-        .collect()
-}
-
-/// `article 15` as stem, number and what follows it.
-fn counted(label: &str) -> Option<(&str, u32, &str)> {
-    let tail = label.trim_end_matches(|c: char| c.is_ascii_digit());
-    if tail.len() < label.len() {
-        return Some((tail, label[tail.len()..].parse().ok()?, ""));
-    }
-    let last = label.chars().next_back()?;
-    if "条章节编项款조".contains(last) {
-        let body = &label[..label.len() - last.len_utf8()];
-        let stem = body.trim_end_matches(|c: char| c.is_ascii_digit());
-        return Some((stem, body[stem.len()..].parse().ok()?, &label[body.len()..]))
-            .filter(|c| !c.0.is_empty());
-    }
-    None
-}
-
-/// The label before one: `article 5` after `article 4`, `b` after `a`.
-fn decremented(label: &str) -> Option<String> {
-    if let Some((stem, number, tail)) = counted(label) {
-        return (number > 1).then(|| format!("{stem}{}{tail}", number - 1));
-    }
-    let only = label
-        .bytes()
-        .next()
-        .filter(|b| label.len() == 1 && (b'b'..=b'z').contains(b))?;
-    Some(char::from(only - 1).to_string())
 }

@@ -10,6 +10,7 @@ mod words;
 use self::termhood::Termhood;
 use self::usage::Usage;
 use self::words::Words;
+use super::candidate::candidate;
 use super::cvalue::cvalues;
 use super::named::{Named, is_text, named};
 use lexforge_domain::extract::Defined;
@@ -61,27 +62,13 @@ pub(super) fn candidates(
             let text = words.text(phrase);
             let known = found
                 .entry(text.clone())
-                .or_insert_with(|| candidate(text, FoundBy::Phrase, 0.0, 0));
+                .or_insert_with(|| candidate(text, Language::Zh, FoundBy::Phrase, 0.0, 0));
             known.score += score;
             known.count += c.count;
         }
     }
     add_defined(sentences, defined, &mut found);
     found.into_values().collect()
-}
-
-fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
-    TermCandidate {
-        normal: text.clone(),
-        text,
-        found,
-        score,
-        count,
-        definition: None,
-        names: Vec::new(),
-        class: String::new(),
-        language: Language::Zh,
-    }
 }
 
 fn add_defined(
@@ -107,9 +94,15 @@ fn add_defined(
             .map(|(_, text)| text.matches(term.as_str()).count() as u32)
             .sum::<u32>()
             .max(1);
-        let entry = found
-            .entry(normal)
-            .or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
+        let entry = found.entry(normal).or_insert_with(|| {
+            candidate(
+                term,
+                Language::Zh,
+                FoundBy::Defined,
+                f64::from(count),
+                count,
+            )
+        });
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);

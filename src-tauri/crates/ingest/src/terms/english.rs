@@ -4,6 +4,7 @@ mod termhood;
 
 use self::termhood::Termhood;
 use super::abbreviations;
+use super::candidate;
 use super::cvalue::cvalues;
 use super::named::{Named, add_name, is_text, named};
 use super::phrases::{self, Counted};
@@ -157,15 +158,8 @@ fn candidate(
     count: u32,
 ) -> TermCandidate {
     TermCandidate {
-        text,
         normal,
-        found,
-        score,
-        count,
-        definition: None,
-        names: Vec::new(),
-        class: String::new(),
-        language: Language::En,
+        ..candidate::candidate(text, Language::En, found, score, count)
     }
 }
 

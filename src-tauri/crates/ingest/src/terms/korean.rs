@@ -1,5 +1,6 @@
 //! Korean candidates: runs of one to three words without their particles.
 
+use super::candidate::candidate;
 use super::cvalue::cvalues;
 use super::named::{Named, is_text, named};
 use lexforge_domain::extract::Defined;
@@ -77,7 +78,13 @@ pub(super) fn candidates(
             let text = words.join(" ");
             (
                 text.clone(),
-                candidate(text, FoundBy::Phrase, score, frequency[&words]),
+                candidate(
+                    text,
+                    Language::Ko,
+                    FoundBy::Phrase,
+                    score,
+                    frequency[&words],
+                ),
             )
         })
         .collect();
@@ -95,29 +102,21 @@ pub(super) fn candidates(
             .map(|(_, text)| text.matches(term.as_str()).count() as u32)
             .sum::<u32>()
             .max(1);
-        let entry = found
-            .entry(normal)
-            .or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
+        let entry = found.entry(normal).or_insert_with(|| {
+            candidate(
+                term,
+                Language::Ko,
+                FoundBy::Defined,
+                f64::from(count),
+                count,
+            )
+        });
         entry.found = FoundBy::Defined;
         entry.score += 10.0;
         entry.definition = Some(definition);
         entry.names = names;
     }
     found.into_values().collect()
-}
-
-fn candidate(text: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
-    TermCandidate {
-        normal: text.clone(),
-        text,
-        found,
-        score,
-        count,
-        definition: None,
-        names: Vec::new(),
-        class: String::new(),
-        language: Language::Ko,
-    }
 }
 
 /// A word without its particle, and whether it had one (then the phrase ends); none if it is no noun.

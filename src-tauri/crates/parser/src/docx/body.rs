@@ -1,12 +1,15 @@
 //! The text of a document: paragraphs, tables, text boxes and notes in reading order.
 
+mod notes;
+mod open;
+
 use super::numbering::Numbering;
 use super::styles::{Look, Styles};
-use crate::flow::{Block, Paragraph, Span, TableCell};
+use crate::flow::{Block, Paragraph, Span};
 use crate::layout::Role;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::xml::{Event, Tag, Xml};
-use lexforge_text::numerals::write;
+use open::{Open, Run, Table, Within};
 use std::collections::HashMap;
 
 /// Cells and text boxes within each other that are followed.
@@ -25,48 +28,6 @@ pub struct Counts {
     pub hidden: usize,
     /// Documents within the document.
     pub embedded: usize,
-}
-
-/// How a run of text looks.
-#[derive(Clone, Copy, Debug, Default)]
-struct Run {
-    bold: bool,
-    italic: bool,
-    raised: bool,
-    hidden: bool,
-}
-
-/// A paragraph in the reading.
-#[derive(Default)]
-struct Open {
-    spans: Vec<Span>,
-    style: Option<String>,
-    numbering: Option<u32>,
-    level: Option<u8>,
-    outline: Option<u8>,
-    /// Its end is a tracked deletion: it goes on with the next.
-    joined: bool,
-    /// Text boxes that hang on it.
-    after: Vec<Block>,
-    run: Run,
-}
-
-/// A table in the reading.
-#[derive(Default)]
-struct Table {
-    rows: Vec<Vec<TableCell>>,
-    row: Vec<TableCell>,
-    deleted: bool,
-}
-
-/// Where in a paragraph's or a row's properties the reading is.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Within {
-    #[default]
-    Text,
-    Paragraph,
-    Run,
-    Row,
 }
 
 /// The body in the reading.
@@ -110,37 +71,6 @@ impl<'s> Body<'s> {
     pub fn finish(mut self) -> (Vec<Block>, Counts) {
         self.put_notes();
         (std::mem::take(&mut self.targets[0]), self.counts)
-    }
-
-    /// Reads a part of notes: `footnote` or `endnote` elements with their ids.
-    ///
-    /// # Errors
-    /// When the part is no XML, or nested beyond reason.
-    pub fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
-        let mut xml = Xml::new(part);
-        let mut id: Option<String> = None;
-        while let Some(event) = xml.next_event()? {
-            match event {
-                Event::Open(tag) if tag.name() == kind => {
-                    // The lines that part notes from the text are kept as notes of a type of their own.
-                    if tag.get("type").is_some_and(|t| t != "normal") {
-                        xml.skip()?;
-                    } else {
-                        id = tag.get("id");
-                        self.targets.push(Vec::new());
-                    }
-                }
-                Event::Close(name) if name == kind => {
-                    if let (Some(id), true) = (id.take(), self.targets.len() > 1) {
-                        let blocks = self.targets.pop().unwrap_or_default();
-                        self.notes.insert((kind, id), blocks);
-                    }
-                }
-                event => self.event(event, &mut xml)?,
-            }
-        }
-        self.reset();
-        Ok(())
     }
 
     /// Reads the main part.
@@ -385,34 +315,6 @@ impl<'s> Body<'s> {
         }
     }
 
-    /// The mark of a note, and the note, which waits for the end of the paragraph.
-    fn reference(&mut self, kind: &'static str, tag: &Tag) {
-        let id = tag.get("id").unwrap_or_default();
-        let own_mark = tag
-            .get("customMarkFollows")
-            .is_some_and(|v| v != "0" && v != "false");
-        let Some(blocks) = self.notes.remove(&(kind, id)) else {
-            return;
-        };
-        let mark = if own_mark {
-            String::new()
-        } else if kind == "footnote" {
-            self.footnotes += 1;
-            self.footnotes.to_string()
-        } else {
-            self.endnotes += 1;
-            write::roman(self.endnotes).to_lowercase()
-        };
-        if let Some(open) = self.open.last_mut().filter(|_| !own_mark) {
-            open.spans.push(Span {
-                text: mark.clone(),
-                raised: true,
-                ..Span::default()
-            });
-        }
-        self.waiting.push((mark, blocks));
-    }
-
     fn end_paragraph(&mut self) {
         let Some(mut open) = self.open.pop() else {
             return;
@@ -485,41 +387,6 @@ impl<'s> Body<'s> {
     fn put_all(&mut self, blocks: Vec<Block>) {
         if let Some(target) = self.targets.last_mut() {
             target.extend(blocks);
-        }
-    }
-
-    /// Notes stand after the paragraph or the table that refers to them.
-    fn put_notes(&mut self) {
-        if self.targets.len() > 1 {
-            return;
-        }
-        for (mark, blocks) in std::mem::take(&mut self.waiting) {
-            let mut first = true;
-            for block in blocks {
-                let Block::Paragraph(mut paragraph) = block else {
-                    self.targets[0].push(block);
-                    continue;
-                };
-                paragraph.role = Role::Note;
-                paragraph.goes_on = !first;
-                if first && !mark.is_empty() {
-                    let blank = Span {
-                        text: " ".to_owned(),
-                        ..Span::default()
-                    };
-                    paragraph.spans.insert(0, blank);
-                    paragraph.spans.insert(
-                        0,
-                        Span {
-                            text: mark.clone(),
-                            raised: true,
-                            ..Span::default()
-                        },
-                    );
-                }
-                first = false;
-                self.targets[0].push(Block::Paragraph(paragraph));
-            }
         }
     }
 }

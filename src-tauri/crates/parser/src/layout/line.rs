@@ -251,6 +251,21 @@ impl Line {
         }
     }
 
+    /// Some of its characters as a line of one cell; none where there are none.
+    pub fn piece(&self, from: usize, to: usize) -> Option<Self> {
+        let chars = self.chars.get(from..to)?.to_vec();
+        let (first, last) = (chars.first()?, chars.last()?);
+        let (x0, x1) = (first.x0, last.x1);
+        Some(Self {
+            x0,
+            x1,
+            chars,
+            cells: 1,
+            last_cell: x0,
+            ..Self::bare(self)
+        })
+    }
+
     /// The text.
     pub fn text(&self) -> String {
         self.chars.iter().map(|c| c.ch).collect()

@@ -103,21 +103,7 @@ pub fn pieces(line: Line, found: &[(f32, f32)]) -> Vec<Line> {
 /// What stands before a blank and what stands after it.
 fn cut_at(line: &Line, blank: usize) -> Option<(Line, Line)> {
     Some((
-        cut_off(line, 0, blank)?,
-        cut_off(line, blank + 1, line.chars.len())?,
+        line.piece(0, blank)?,
+        line.piece(blank + 1, line.chars.len())?,
     ))
-}
-
-fn cut_off(line: &Line, from: usize, to: usize) -> Option<Line> {
-    let chars = line.chars.get(from..to)?.to_vec();
-    let (first, last) = (chars.first()?, chars.last()?);
-    let (x0, x1) = (first.x0, last.x1);
-    Some(Line {
-        x0,
-        x1,
-        chars,
-        cells: 1,
-        last_cell: x0,
-        ..Line::bare(line)
-    })
 }

@@ -356,26 +356,12 @@ pub fn split(line: &Line) -> Vec<Line> {
     let mut start = 0;
     for (i, c) in line.chars.iter().enumerate() {
         if c.ch == ' ' && (c.x1 - c.x0 > CELL_EDGE * line.size || line.gutters.contains(&i)) {
-            out.extend(piece(line, start, i));
+            out.extend(line.piece(start, i));
             start = i + 1;
         }
     }
-    out.extend(piece(line, start, line.chars.len()));
+    out.extend(line.piece(start, line.chars.len()));
     out
-}
-
-fn piece(line: &Line, from: usize, to: usize) -> Option<Line> {
-    let chars = line.chars.get(from..to)?.to_vec();
-    let (first, last) = (chars.first()?, chars.last()?);
-    let (x0, x1) = (first.x0, last.x1);
-    Some(Line {
-        x0,
-        x1,
-        chars,
-        cells: 1,
-        last_cell: x0,
-        ..Line::bare(line)
-    })
 }
 
 /// Gives every part its column: narrow parts tell where columns stand, wide ones may span several.

@@ -9,6 +9,7 @@ mod disks;
 mod exams;
 mod faults;
 mod laundering;
+mod noted_head;
 mod obliqa;
 mod older_formats;
 mod replies;

@@ -12,13 +12,12 @@ mod systems;
 mod table;
 mod written;
 
-use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
@@ -61,17 +60,8 @@ pub fn BenchHead(
             measurable.measure(app, Vec::new());
         }
     };
-    let acts = move || {
-        match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status" id="bench-progress">
-                <TaskProgress task/>
-                <button class="btn ghost sm" id="bench-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+    let acts = move || match working.get() {
+        Some(number) => view! { <Cancellable task number name="bench"/> }.into_any(),
         None => view! {
             <Against measurable/>
             <button
@@ -86,7 +76,6 @@ pub fn BenchHead(
             </button>
         }
         .into_any(),
-    }
     };
     view! {
         <div class="push row">{move || measurable.ready.get().then(acts)}</div>

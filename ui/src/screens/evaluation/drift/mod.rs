@@ -14,7 +14,7 @@ use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -51,15 +51,7 @@ fn Take(primary: bool) -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(id) => view! {
-            <span class="progress" role="status" id="drift-progress">
-                <TaskProgress task/>
-                <button class="btn ghost sm" id="drift-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                    {t("action.cancel")}
-                </button>
-            </span>
-        }
-        .into_any(),
+        Some(number) => view! { <Cancellable task number name="drift"/> }.into_any(),
         None => view! {
             <button class="btn" class:primary=primary id="drift-sample" on:click=move |_| app.attempt(call(commands::TakeDriftSample {}), |_| ())>
                 <Sign icon=Icon::Pulse/>

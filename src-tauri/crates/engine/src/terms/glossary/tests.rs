@@ -3,7 +3,7 @@ use crate::Engine;
 use crate::Silent;
 use crate::review::fixture::{Fixture, plain};
 use lexforge_domain::api::NewDecision;
-use lexforge_domain::review::Edit;
+use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::term::FoundBy;
 
 /// A workspace with decisions of every kind, and a glossary brought into it.

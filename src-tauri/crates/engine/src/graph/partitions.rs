@@ -1,0 +1,242 @@
+//! The corpus grouped by the encoder that covers its languages, as nodes of the graph.
+
+use super::Graph;
+use crate::corpus::Corpus;
+use crate::models::lsa_label;
+use crate::review::Review;
+use crate::workspace::Result;
+use lexforge_domain::api::TermFilter;
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::graph::TypeOrigin;
+use lexforge_domain::term::Mention;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
+use lexforge_graph::{EntityNode, Matrix, SentenceNode};
+use lexforge_text::is_han;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
+/// language group has a graph of its own.
+pub(crate) struct Partition {
+    pub(crate) languages: Vec<Language>,
+    pub(crate) encoder: String,
+    pub(crate) sentences: Vec<SentenceNode>,
+    pub(crate) sentence_vectors: Matrix,
+    pub(crate) entities: Vec<EntityNode>,
+    pub(crate) entity_vectors: Matrix,
+    /// What a tokenizer makes of each sentence, where lexical edges stand on sub-words and are to be found anew.
+    pub(crate) pieces: Option<Vec<String>>,
+    /// Counted vectors only: what later texts are placed by.
+    pub(crate) basis: Option<Vec<u8>>,
+    /// SHA-256 of the vectors: of all of them, or of the parent's hash and those that were added.
+    pub(crate) identity: String,
+}
+
+impl Partition {
+    /// The texts of its sentences, then of its terms.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        self.sentences
+            .iter()
+            .map(|s| s.text.as_str())
+            .chain(self.entities.iter().map(|e| e.text.as_str()))
+            .collect()
+    }
+
+    /// The partition of some of its sentences; the terms stay.
+    pub(crate) fn only(&self, wanted: impl Fn(SentenceId) -> bool) -> Self {
+        let rows: Vec<usize> = (0..self.sentences.len())
+            .filter(|i| wanted(self.sentences[*i].id))
+            .collect();
+        Self {
+            languages: self.languages.clone(),
+            encoder: self.encoder.clone(),
+            sentences: rows.iter().map(|i| self.sentences[*i].clone()).collect(),
+            sentence_vectors: self.sentence_vectors.select(&rows),
+            entities: self.entities.clone(),
+            entity_vectors: self.entity_vectors.clone(),
+            pieces: None,
+            basis: None,
+            identity: String::new(),
+        }
+    }
+}
+
+impl Graph<'_> {
+    /// Group the corpus by encoder; the matrices are still empty.
+    /// `label` is the name of the model's vectors.
+    pub(super) fn partitions(
+        &self,
+        label: &str,
+        by_model: impl Fn(Language) -> bool,
+    ) -> Result<Vec<Partition>> {
+        let sentences = Corpus::of(self.workspace).sentences_by_language()?;
+        if sentences.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There is nothing to build a graph of.",
+                Remedy::ImportDocument,
+            ));
+        }
+        let (terms, mentions) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
+        if terms.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "The corpus has no terms yet.",
+                Remedy::FindTerms,
+            ));
+        }
+        // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
+        let policy = Review::of(self.workspace).term_policy()?;
+        let joined = Review::of(self.workspace).joined_terms(policy)?;
+        if joined.standing.is_empty() {
+            return Err(no_term_in_use(terms.len(), policy));
+        }
+        let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
+        let titles: HashMap<DocumentId, String> = self
+            .workspace
+            .store
+            .read(|r| r.documents())?
+            .into_iter()
+            .map(|d| (d.id, d.title))
+            .collect();
+        let classes = self.document_classes()?;
+
+        let index = Corpus::of(self.workspace).reference_index()?;
+        let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
+        for (language, mut list) in sentences {
+            if language == Language::Zh {
+                list.iter_mut()
+                    .for_each(|s| s.text = full_width_punctuation(&s.text));
+            }
+            let group = grouped.entry(!by_model(language)).or_default();
+            group.0.push(language);
+            group.1.append(&mut list);
+        }
+        let mut partitions = Vec::new();
+        for (counted, (languages, list)) in grouped {
+            let nodes: Vec<SentenceNode> = list
+                .into_iter()
+                .map(|s| {
+                    let (group, type_origin) = group_of(&s, &titles, &classes);
+                    SentenceNode {
+                        id: s.id,
+                        document: s.document,
+                        group,
+                        type_origin,
+                        refers_to: index.of(&s),
+                        section: s.section,
+                        kind: s.kind,
+                        entities: of_sentence.get(&s.id).cloned().unwrap_or_default(),
+                        text: s.text,
+                    }
+                })
+                .collect();
+            let mentioned: HashSet<TermId> = nodes
+                .iter()
+                .flat_map(|n| n.entities.iter().copied())
+                .collect();
+            let entities: Vec<EntityNode> = terms
+                .iter()
+                .filter(|t| mentioned.contains(&t.id))
+                .map(|t| EntityNode {
+                    id: t.id,
+                    text: t.text.clone(),
+                })
+                .collect();
+            let encoder = if counted {
+                lsa_label(&languages)
+            } else {
+                label.to_owned()
+            };
+            let empty = || Matrix {
+                rows: 0,
+                dim: 0,
+                data: Vec::new(),
+            };
+            partitions.push(Partition {
+                languages,
+                encoder,
+                sentences: nodes,
+                sentence_vectors: empty(),
+                entities,
+                entity_vectors: empty(),
+                pieces: None,
+                basis: None,
+                identity: String::new(),
+            });
+        }
+        Ok(partitions)
+    }
+}
+
+/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for another.
+pub(super) fn terms_by_sentence(
+    mentions: &[Mention],
+    standing: impl Fn(TermId) -> Option<TermId>,
+) -> HashMap<SentenceId, Vec<TermId>> {
+    let mut of: HashMap<SentenceId, Vec<TermId>> = HashMap::new();
+    for mention in mentions {
+        let Some(term) = standing(mention.term) else {
+            continue;
+        };
+        let terms = of.entry(mention.sentence).or_default();
+        if !terms.contains(&term) {
+            terms.push(term);
+        }
+    }
+    of
+}
+
+/// The type of a sentence: the user's class of its document, else its top-level section (METHODS §1.1).
+fn group_of(
+    sentence: &Sentence,
+    titles: &HashMap<DocumentId, String>,
+    classes: &BTreeMap<DocumentId, String>,
+) -> (String, TypeOrigin) {
+    if let Some(class) = classes.get(&sentence.document) {
+        return (class.clone(), TypeOrigin::UserClass);
+    }
+    let top = sentence.section.split(" › ").next().unwrap_or_default();
+    let title = titles.get(&sentence.document).map_or("", String::as_str);
+    (format!("{title} › {top}"), TypeOrigin::TopSection)
+}
+
+/// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
+/// which means the same and would look like another language to whoever takes sentences apart. One character stands for
+/// one, so that offsets hold.
+pub(crate) fn full_width_punctuation(text: &str) -> String {
+    let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
+    let chars: Vec<char> = text.chars().collect();
+    let beside_han = |i: usize| {
+        let near = |j: Option<usize>| j.and_then(|j| chars.get(j)).is_some_and(|c| is_chinese(*c));
+        near(i.checked_sub(1)) || near(Some(i + 1))
+    };
+    let wide = |(i, c): (usize, &char)| match c {
+        ',' if beside_han(i) => '，',
+        ';' if beside_han(i) => '；',
+        ':' if beside_han(i) => '：',
+        '?' if beside_han(i) => '？',
+        '(' if beside_han(i) => '（',
+        ')' if beside_han(i) => '）',
+        c => *c,
+    };
+    chars.iter().enumerate().map(wide).collect()
+}
+
+fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!(
+            "Of {terms} terms none may be used: the review plan takes those that meet “{}”.",
+            policy.label()
+        ),
+        Remedy::ReviewTerms,
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! What a build takes over from an earlier one, and which of its sentences and entities are still as they were.
+
+use crate::candidates::{KnownEntities, KnownSentence, KnownSentences};
+use crate::join::Pair;
+use crate::kept::Kept;
+use crate::lexical::LexicalTexts;
+use crate::neighbours::Neighbour;
+use crate::nodes::{EntityNode, SentenceNode};
+use crate::tfidf::TfIdf;
+use foldhash::{HashMap, HashMapExt};
+use lexforge_domain::graph::{EdgeCounts, SentenceEdge, SimilarEntities, Thresholds};
+use lexforge_domain::{SentenceId, TermId};
+
+/// What a build takes over from an earlier one of the same settings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Earlier<'a> {
+    /// Its bounds; none = they are worked out from these vectors.
+    pub thresholds: Option<Thresholds>,
+    /// The weights of its words for lexical edges; none = they are learned from these sentences.
+    pub words: Option<&'a TfIdf>,
+    /// What it left: only what is new or has changed is compared, and the result is that of a whole build with the same
+    /// bounds and weights. None = everything is compared. Without bounds and weights it is passed over.
+    pub left: Option<Left<'a>>,
+    /// What lexical edges compare.
+    pub texts: LexicalTexts<'a>,
+}
+
+/// What an earlier build left.
+#[derive(Clone, Copy, Debug)]
+pub struct Left<'a> {
+    /// Its nodes.
+    pub kept: &'a Kept,
+    /// All its pairs of similar entities.
+    pub similar: &'a [SimilarEntities],
+    /// Its edges between sentences.
+    pub edges: &'a [SentenceEdge],
+    /// How many edges it had.
+    pub counts: EdgeCounts,
+}
+
+/// The sentences of an earlier build as rows of now.
+pub(super) fn known_sentences(
+    sentences: &[SentenceNode],
+    marks: &[(u64, u64)],
+    kept: &Kept,
+) -> KnownSentences {
+    let place_of: HashMap<SentenceId, usize> = kept
+        .sentences
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.id, i))
+        .collect();
+    let mut row_of: Vec<Option<u32>> = vec![None; kept.sentences.len()];
+    let mut held: Vec<Option<usize>> = Vec::with_capacity(sentences.len());
+    for (row, (sentence, marks)) in sentences.iter().zip(marks).enumerate() {
+        let as_it_was = place_of.get(&sentence.id).copied().filter(|&place| {
+            let then = &kept.sentences[place];
+            (then.text, then.ties) == *marks
+        });
+        if let Some(place) = as_it_was {
+            row_of[place] = Some(row as u32);
+        }
+        held.push(as_it_was);
+    }
+    let known = |place: usize| {
+        let then = &kept.sentences[place];
+        let mapped = then.near.iter().map(|n| {
+            Some(Neighbour {
+                row: row_of[n.row as usize]?,
+                ..*n
+            })
+        });
+        Some(KnownSentence {
+            near: mapped.collect::<Option<Vec<_>>>()?,
+            chosen: then.chosen,
+        })
+    };
+    KnownSentences {
+        of: held.iter().map(|place| place.and_then(known)).collect(),
+        new: held.iter().map(Option::is_none).collect(),
+    }
+}
+
+/// The entities of an earlier build as rows of now.
+pub(super) fn known_entities(
+    entities: &[EntityNode],
+    marks: &[u64],
+    kept: &Kept,
+    pairs: &[SimilarEntities],
+) -> KnownEntities {
+    let then: HashMap<TermId, u64> = kept.terms.iter().copied().collect();
+    let mut row_of: HashMap<TermId, u32> = HashMap::new();
+    let mut new = Vec::new();
+    for (row, (entity, mark)) in entities.iter().zip(marks).enumerate() {
+        if then.get(&entity.id) == Some(mark) {
+            row_of.insert(entity.id, row as u32);
+        } else {
+            new.push(row);
+        }
+    }
+    let both = |p: &SimilarEntities| {
+        let (a, b) = (*row_of.get(&p.a)?, *row_of.get(&p.b)?);
+        Some(Pair {
+            a: a.min(b),
+            b: a.max(b),
+            cosine: p.cosine,
+        })
+    };
+    KnownEntities {
+        pairs: pairs.iter().filter_map(both).collect(),
+        new,
+    }
+}

@@ -1,0 +1,150 @@
+//! Whether a block looks like a heading, and how prominent it is.
+
+use super::block::{Block, BlockKind};
+use super::usual::{Run, Usual};
+use crate::layout::{Line, Role};
+use lexforge_ingest::numbering::Scheme;
+
+pub(super) fn styled_line(line: &Line, usual: Usual, run: Run) -> bool {
+    match line.role {
+        Role::Unknown => {}
+        Role::Heading(_) => return true,
+        _ => return (line.bold && !usual.bold) || is_caps(line),
+    }
+    let width = (run.right - run.left).max(1.0);
+    let centred = line.x0 - run.left > 0.08 * width
+        && ((line.x0 - run.left) - (run.right - line.x1)).abs() < 0.06 * width
+        && line.x1 - line.x0 < 0.75 * width;
+    (line.bold && !usual.bold)
+        || line.size > 1.1 * usual.size
+        || is_caps(line)
+        || (centred && line.chars.len() < 90)
+}
+
+fn is_caps(line: &Line) -> bool {
+    let letters = line.chars.iter().filter(|c| c.ch.is_alphabetic());
+    let (mut upper, mut all) = (0, 0);
+    for c in letters {
+        all += 1;
+        upper += usize::from(c.ch.is_uppercase());
+    }
+    all >= 4 && upper == all
+}
+
+/// A short line of its own in which every word of some length has a capital: `Filing Requirements`.
+fn capitalised(line: &Line) -> bool {
+    let text = line.text();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let long = words.iter().filter(|w| w.chars().count() > 3);
+    let capital = |w: &str| {
+        w.chars()
+            .find(|c| c.is_alphanumeric())
+            .is_some_and(|c| c.is_uppercase() || c.is_numeric())
+    };
+    (2..=9).contains(&words.len())
+        && line.frame.width > 0.0
+        && line.cells == 1
+        && capital(words[0])
+        && long.clone().count() >= 2
+        && long.clone().all(|w| capital(w))
+        && words
+            .iter()
+            .all(|w| w.chars().any(char::is_alphabetic) || *w == "&" || *w == "–" || *w == "-")
+}
+
+/// The gaps of the line are as wide as each other: its words are spread over a narrow column.
+fn justified(line: &Line) -> bool {
+    let gaps: Vec<f32> = line
+        .chars
+        .iter()
+        .filter(|c| c.ch == ' ')
+        .map(|c| c.x1 - c.x0)
+        .collect();
+    let (least, most) = gaps
+        .iter()
+        .fold((f32::MAX, 0f32), |(a, b), g| (a.min(*g), b.max(*g)));
+    most < 4.0 * line.size && most < 1.8 * least
+}
+
+/// Decides whether the block is a heading, and how prominent.
+pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
+    if block.kind != BlockKind::Text {
+        return;
+    }
+    let all = |test: &dyn Fn(&Line) -> bool| block.lines.iter().all(|&i| test(&lines[i]));
+    let size = lines[block.lines[0]].size;
+    match lines[block.lines[0]].role {
+        Role::Heading(level) => {
+            block.kind = BlockKind::Heading;
+            block.styled = true;
+            // Any heading that the file names stands above one that only looks like it.
+            block.prominence = usual.size + f32::from(10u8.saturating_sub(level));
+            return;
+        }
+        Role::Definition | Role::Item => {
+            block.prominence = size;
+            return;
+        }
+        _ => {}
+    }
+    let bold = all(&|l| l.bold) && !usual.bold;
+    let caps = all(&is_caps);
+    let large = size > 1.1 * usual.size;
+    block.styled = all(&|l| styled_line(l, usual, runs[block.lines[0]]));
+    block.prominence =
+        (size * 2.0).round() / 2.0 + if bold { 0.2 } else { 0.0 } + if caps { 0.1 } else { 0.0 };
+    let chars: usize = block.lines.iter().map(|&i| lines[i].chars.len()).sum();
+    let letters: usize = block
+        .lines
+        .iter()
+        .map(|&i| {
+            lines[i]
+                .chars
+                .iter()
+                .filter(|c| c.ch.is_alphabetic())
+                .count()
+        })
+        .sum();
+    let Some(&last) = block.lines.last() else {
+        return;
+    };
+    let end = lines[last].chars.last().map_or(' ', |c| c.ch);
+    let open_end = ".;,:!。；，：！".contains(end);
+    let numbered = block
+        .label
+        .as_ref()
+        .is_some_and(|l| !matches!(l.scheme, Scheme::Bullet | Scheme::Item(..)));
+    let short = chars <= 200 && block.lines.len() <= 4;
+    let bullet = block
+        .label
+        .as_ref()
+        .is_some_and(|l| l.scheme == Scheme::Bullet);
+    let begins_small = bullet
+        || lines[block.lines[0]]
+            .chars
+            .first()
+            .is_some_and(|c| c.ch.is_lowercase());
+    let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
+    let plain =
+        block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
+    // Set apart by its place alone, a line with a clause's punctuation is a clause.
+    let clause = block
+        .lines
+        .iter()
+        .any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
+    let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
+    // Several cells on one baseline are the row of a table, or the head of one.
+    let row = block
+        .lines
+        .iter()
+        .any(|&i| lines[i].cells > 2 && !justified(&lines[i]));
+    if looks
+        && !row
+        && short
+        && letters >= 2
+        && !begins_small
+        && (!open_end || (numbered && end == '.' && chars <= 90))
+    {
+        block.kind = BlockKind::Heading;
+    }
+}

@@ -1,0 +1,197 @@
+//! Whether a line begins a new block or goes on with the one before it.
+
+use super::block::Block;
+use super::usual::Run;
+use crate::layout::Line;
+use lexforge_ingest::numbering::{Label, Scheme};
+use lexforge_text::is_set_solid;
+
+/// The number of an official document on a line of its own: `金规〔2024〕26号`.
+pub fn document_number(text: &str) -> bool {
+    let text = text.trim();
+    let bracketed = text.contains(['〔', '［', '[', '【', '（', '('])
+        || text.contains("年第")
+        || text.contains('令');
+    text.ends_with('号')
+        && bracketed
+        && text.chars().any(|c| c.is_ascii_digit())
+        && text.chars().count() <= 40
+        && !text.contains(['，', '。', '；', '《'])
+}
+
+/// Distance of a baseline from the one before, in ems, where both stand in one column of one page.
+pub(super) fn gap_above(lines: &[Line], i: usize) -> Option<f32> {
+    let before = &lines[i.checked_sub(1)?];
+    let line = &lines[i];
+    let down = line.baseline - before.baseline;
+    (before.page == line.page && down > 0.0).then(|| down / line.size.max(0.1))
+}
+
+/// Whether line `i` begins a new block after `block`.
+pub(super) fn parts(
+    lines: &[Line],
+    block: &Block,
+    i: usize,
+    found: Option<&Label>,
+    runs: &[Run],
+) -> bool {
+    let Some(&at) = block.lines.last() else {
+        return true;
+    };
+    let (before, line) = (&lines[at], &lines[i]);
+    if line.break_before || document_number(&line.text()) || document_number(&before.text()) {
+        return true;
+    }
+    // `Article 5` alone on its line is a heading, whatever follows.
+    if at == block.lines[0]
+        && block
+            .label
+            .as_ref()
+            .is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= before.chars.len())
+    {
+        return true;
+    }
+    let size = before.size.max(line.size);
+    if (before.size - line.size).abs() > 0.1 * size {
+        return true;
+    }
+    let first = block.lines[0];
+    let ended = ends_sentence(before);
+    let down = line.baseline - before.baseline;
+    let same_column = line.page == before.page && down > 0.0 && line.frame == before.frame;
+    let full = !room_left(before, line, runs[at]);
+    if let Some(label) = found {
+        let strong = matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet);
+        let gap = same_column && down > 1.5 * leading(lines, block, size);
+        let clause_end = ended || ends_clause(before);
+        if strong || clause_end || !full || gap || before.bold != line.bold {
+            let runs_on = full && !ended && reference_follows(line, label) && !gap;
+            if !runs_on {
+                return true;
+            }
+        }
+        // A label that stands out to the left of its paragraph's text.
+        if same_column
+            && block
+                .hang
+                .is_some_and(|h| line.x0 / line.size.max(0.1) < h - 0.8)
+            && clause_end
+        {
+            return true;
+        }
+    }
+    if before.bold != line.bold && (ended || !full) {
+        return true;
+    }
+    if !same_column {
+        // Column or page break: a sentence that has not ended goes on.
+        return ended || (before.bold && !full) || before.frame.turn != line.frame.turn;
+    }
+    if down > 1.4 * leading(lines, block, size).max(1.0 * size) {
+        return true;
+    }
+    let centred = before.bold && line.bold;
+    let em = line.size.max(0.1);
+    // A line of ideographs that stops short ends its paragraph when the next one is indented.
+    let indented_cjk = is_cjk_line(before) && line.x0 > runs[i].left + 1.5 * em;
+    if !centred && !full && (ended || indented_cjk) {
+        return true;
+    }
+    let indented = line.x0 > before.x0 + em;
+    if indented && !(at == first && block.label.is_some()) && (ended || !full) && !centred {
+        return true;
+    }
+    let outdented = line.x0 < before.x0 - em && at != first;
+    outdented && ended && !centred
+}
+
+/// Usual distance of baselines in the block; for a single line, a common one for its size.
+fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
+    let mut least = f32::MAX;
+    for pair in block.lines.windows(2) {
+        let down = lines[pair[1]].baseline - lines[pair[0]].baseline;
+        if down > 0.3 * size {
+            least = least.min(down);
+        }
+    }
+    if least < f32::MAX {
+        return least;
+    }
+    // The next pitch in the same column tells for a block of one line.
+    let Some(&at) = block.lines.last() else {
+        return 1.2 * size;
+    };
+    let mut pitches = Vec::new();
+    for pair in lines[at.saturating_sub(6)..(at + 8).min(lines.len())].windows(2) {
+        let down = pair[1].baseline - pair[0].baseline;
+        let alike =
+            (pair[0].size - size).abs() < 0.1 * size && (pair[1].size - size).abs() < 0.1 * size;
+        if pair[0].page == pair[1].page && alike && down > 0.5 * size && down < 3.0 * size {
+            pitches.push(down);
+        }
+    }
+    pitches.into_iter().fold(f32::MAX, f32::min).min(2.2 * size)
+}
+
+/// Whether the first word of `line` would have found room at the end of `before`.
+fn room_left(before: &Line, line: &Line, run: Run) -> bool {
+    let room = run.right - before.x1;
+    let cjk = line.chars.first().is_some_and(|c| is_set_solid(c.ch));
+    if cjk {
+        return room > 2.2 * before.size;
+    }
+    let end = line
+        .chars
+        .iter()
+        .position(|c| c.ch == ' ')
+        .unwrap_or(line.chars.len());
+    let word = line
+        .chars
+        .get(end.saturating_sub(1))
+        .map_or(0.0, |c| c.x1 - line.x0);
+    room > word + 1.2 * before.size
+}
+
+fn is_cjk_line(line: &Line) -> bool {
+    line.chars.iter().filter(|c| is_set_solid(c.ch)).count() * 2 > line.chars.len()
+}
+
+/// The line ends a sentence (closing quotes and brackets aside).
+fn ends_sentence(line: &Line) -> bool {
+    let last = line
+        .chars
+        .iter()
+        .rev()
+        .map(|c| c.ch)
+        .find(|c| !"\"'”’)）]』」》".contains(*c));
+    last.is_some_and(|c| ".!?;:。！？；：".contains(c))
+}
+
+/// The line may end a list item: a comma, or `and`/`or`.
+fn ends_clause(line: &Line) -> bool {
+    let text = line.text();
+    text.ends_with([',', '，', '、', '—', '–'])
+        || text.ends_with(" and")
+        || text.ends_with(" or")
+        || text.ends_with("及")
+}
+
+/// After the label goes on what only a reference goes on with: `(b) of`, `(a) or (b)`, `(c),`.
+fn reference_follows(line: &Line, label: &Label) -> bool {
+    let rest: String = line
+        .chars
+        .iter()
+        .skip(label.len)
+        .map(|c| c.ch)
+        .take(24)
+        .collect();
+    let rest = rest.trim_start();
+    rest.is_empty()
+        || rest.starts_with([',', ';', ')', '.', '，', '；', '、', '。'])
+        || [
+            "of ", "or ", "and ", "to ", "in ", "above", "below", "thereof", "shall ", "项", "款",
+            "所列", "至",
+        ]
+        .iter()
+        .any(|w| rest.starts_with(w))
+}

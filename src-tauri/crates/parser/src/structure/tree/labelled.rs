@@ -1,0 +1,196 @@
+//! The sections of blocks with a label: named levels, decimal numbers, list markers.
+
+use super::open::{Builder, Node, Open};
+use crate::structure::blocks::{Block, BlockKind, BlockText};
+use crate::structure::title::title_like;
+use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
+
+impl Builder {
+    pub(super) fn named(
+        &mut self,
+        level: Level,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
+        let rank = self.ranks.get(&level).copied().unwrap_or(0);
+        if level == Level::Article
+            && block.kind != BlockKind::Heading
+            && label.text.starts_with('第')
+        {
+            // An article goes on from the one before; anything else is a reference at the start of a line.
+            let last = self.last_article.unwrap_or(0);
+            if label.value <= last && label.value != 1 && !label.text.contains('之') {
+                return None;
+            }
+        }
+        if level == Level::Article {
+            self.last_article = Some(label.value);
+        } else if level == Level::Annex {
+            self.last_article = None;
+        }
+        let prominence = block.prominence;
+        self.pop_while(|o| match &o.node {
+            Node::Item(..) | Node::Decimal(_) | Node::Title => true,
+            Node::Named(open) => *open >= rank,
+            Node::Heading => level <= Level::Chapter || o.prominence <= prominence,
+        });
+        self.last_of.clear();
+        let rest: String = text.text.chars().skip(label.len).collect();
+        let rest = rest.trim();
+        let inner_stop = level == Level::Article && rest.contains(['，', '。', '；', '：', ';']);
+        let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
+        // A label alone on its line heads what follows.
+        self.heads = is_title || rest.is_empty();
+        let title = if is_title {
+            rest.to_owned()
+        } else {
+            String::new()
+        };
+        let section = self.open(
+            Node::Named(rank),
+            label.text.clone(),
+            title,
+            block,
+            text.page,
+        );
+        Some(section)
+    }
+
+    pub(super) fn decimal(
+        &mut self,
+        parts: Vec<u32>,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
+        let is_heading = block.kind == BlockKind::Heading;
+        let prefix = |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
+        if let Some(at) = self.stack.iter().rposition(prefix) {
+            self.stack.truncate(at + 1);
+        } else {
+            let prominence = block.prominence;
+            let sibling =
+                |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() >= parts.len());
+            if let Some(at) = self.stack.iter().position(sibling) {
+                self.stack.truncate(at);
+            }
+            self.pop_while(|o| match o.node {
+                Node::Item(..) | Node::Decimal(_) | Node::Title => true,
+                Node::Heading => is_heading && o.prominence <= prominence,
+                Node::Named(_) => false,
+            });
+        }
+        let title = if is_heading {
+            self.rest(label, text)
+        } else {
+            String::new()
+        };
+        let name = label.text.trim_end_matches('.').to_owned();
+        Some(self.open(Node::Decimal(parts), name, title, block, text.page))
+    }
+
+    fn rest(&self, label: &Label, text: &BlockText) -> String {
+        text.text
+            .chars()
+            .skip(label.len)
+            .collect::<String>()
+            .trim()
+            .to_owned()
+    }
+
+    pub(super) fn item(
+        &mut self,
+        wrap: Wrap,
+        count: Count,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
+        let is_heading = block.kind == BlockKind::Heading;
+        if is_heading && count == Count::Digit && matches!(wrap, Wrap::Dot | Wrap::Bare) {
+            return self.decimal(vec![label.value], label, block, text);
+        }
+        let readings: Vec<(Scheme, u32)> = std::iter::once((label.scheme, label.value))
+            .chain(label.other)
+            .collect();
+        let floor = self
+            .stack
+            .iter()
+            .rposition(|o| !matches!(o.node, Node::Item(..)))
+            .map_or(0, |at| at + 1);
+        let open_item = |stack: &[Open], test: &dyn Fn(Scheme, u32) -> bool| {
+            (floor..stack.len())
+                .rev()
+                .find(|&at| matches!(stack[at].node, Node::Item(s, v) if test(s, v)))
+        };
+        let mut chosen: Option<(usize, Scheme, u32)> = None;
+        for &(scheme, value) in &readings {
+            if let Some(at) = open_item(&self.stack, &|s, v| s == scheme && v + 1 == value) {
+                chosen = chosen
+                    .filter(|&(a, ..)| a > at)
+                    .or(Some((at, scheme, value)));
+            }
+        }
+        let chosen = chosen
+            .or_else(|| {
+                readings
+                    .iter()
+                    .rev()
+                    .find(|&&(_, v)| v == 1)
+                    .or(readings.iter().find(|&&(_, v)| v == 1))
+                    .map(|&(s, v)| {
+                        let at = open_item(&self.stack, &|open, _| open == s)
+                            .unwrap_or(self.stack.len());
+                        (at, s, v)
+                    })
+            })
+            .or_else(|| {
+                readings.iter().find_map(|&(s, v)| {
+                    let at = open_item(&self.stack, &|open, value| {
+                        open == s && v > value && v <= value + 3
+                    })?;
+                    Some((at, s, v))
+                })
+            })
+            .or_else(|| {
+                let &(s, v) = readings
+                    .iter()
+                    .find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
+                Some((floor, s, v))
+            });
+        let Some((at, scheme, value)) = chosen else {
+            if is_heading {
+                return Some(self.heading(
+                    label.text.clone(),
+                    self.rest(label, text),
+                    block,
+                    text.page,
+                ));
+            }
+            return None;
+        };
+        if is_heading && at >= floor && at == self.stack.len() {
+            // The first of a lettered sequence of headings goes by its look.
+            let section =
+                self.heading(label.text.clone(), self.rest(label, text), block, text.page);
+            return Some(section);
+        }
+        // The title stays: what follows the list stands below it again.
+        self.stack.truncate(at);
+        self.last_of.insert(scheme, value);
+        let name = match wrap {
+            Wrap::Dot | Wrap::Comma | Wrap::Bare => label
+                .text
+                .trim_end_matches(['.', '．', '、', '，'])
+                .to_owned(),
+            _ => label.text.clone(),
+        };
+        let title = if is_heading {
+            self.rest(label, text)
+        } else {
+            String::new()
+        };
+        Some(self.open(Node::Item(scheme, value), name, title, block, text.page))
+    }
+}

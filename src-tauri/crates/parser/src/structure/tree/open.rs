@@ -1,0 +1,144 @@
+//! The tree in the making: its sections, and which of them are open.
+
+use crate::structure::blocks::{Block, BlockKind};
+use lexforge_domain::document::ParsedSection;
+use lexforge_ingest::numbering::{Level, Scheme};
+use std::collections::HashMap;
+
+/// Joins the parts of a path.
+const SEPARATOR: &str = " › ";
+
+/// The tree and the section of every block.
+#[derive(Debug, Default)]
+pub struct Tree {
+    /// Sections, parents before children.
+    pub sections: Vec<ParsedSection>,
+    /// For every block the index of its section.
+    pub of_block: Vec<Option<usize>>,
+    /// For every block whether its label opened a section or stands in a list.
+    pub labelled: Vec<bool>,
+    /// For every block whether it heads a section, whatever it looks like.
+    pub heads: Vec<bool>,
+}
+
+/// What an open section is.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// The document's title: it stands above everything, and so in no path but its own.
+    Title,
+    Named(u8),
+    Heading,
+    Decimal(Vec<u32>),
+    Item(Scheme, u32),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    pub(super) node: Node,
+    pub(super) section: usize,
+    pub(super) prominence: f32,
+    begins_with_text: bool,
+    pub(super) indent: f32,
+    pub(super) hang: Option<f32>,
+    pub(super) page: u32,
+}
+
+pub(super) struct Builder {
+    pub(super) tree: Tree,
+    pub(super) stack: Vec<Open>,
+    pub(super) ranks: HashMap<Level, u8>,
+    pub(super) last_of: HashMap<Scheme, u32>,
+    pub(super) last_article: Option<u32>,
+    /// The section that a named label opened in the block before, still without a title.
+    pub(super) untitled: Option<usize>,
+    pub(super) apart: HashMap<&'static str, usize>,
+    /// The block in hand is the heading or the title of a section.
+    pub(super) heads: bool,
+}
+
+impl Builder {
+    pub(super) fn top(&self) -> Option<usize> {
+        self.stack.last().map(|o| o.section)
+    }
+
+    /// A section beside the tree: contents, footnotes.
+    pub(super) fn apart(&mut self, title: &'static str, page: u32) -> usize {
+        if let Some(&section) = self.apart.get(title) {
+            return section;
+        }
+        self.tree.sections.push(ParsedSection {
+            parent: None,
+            level: 0,
+            label: String::new(),
+            title: title.to_owned(),
+            path: title.to_owned(),
+            page,
+        });
+        let section = self.tree.sections.len() - 1;
+        self.apart.insert(title, section);
+        section
+    }
+
+    pub(super) fn open(
+        &mut self,
+        node: Node,
+        label: String,
+        title: String,
+        block: &Block,
+        page: u32,
+    ) -> usize {
+        let in_path = |o: &&Open| !matches!(o.node, Node::Title);
+        let mut above = self.stack.iter().filter(in_path);
+        let level = u8::try_from(above.clone().count()).unwrap_or(u8::MAX);
+        let parent = above.next_back().map(|o| o.section);
+        let name = if label.is_empty() { &title } else { &label };
+        let path = match parent {
+            Some(parent) => format!("{}{SEPARATOR}{name}", self.tree.sections[parent].path),
+            None => name.clone(),
+        };
+        let begins_with_text = !self.heads && block.kind == BlockKind::Text && title.is_empty();
+        self.tree.sections.push(ParsedSection {
+            parent,
+            level,
+            label,
+            title,
+            path,
+            page,
+        });
+        let section = self.tree.sections.len() - 1;
+        self.stack.push(Open {
+            node,
+            section,
+            prominence: block.prominence,
+            begins_with_text,
+            indent: block.indent,
+            hang: block.hang,
+            page,
+        });
+        section
+    }
+
+    pub(super) fn pop_while(&mut self, test: impl Fn(&Open) -> bool) {
+        while self.stack.last().is_some_and(&test) {
+            self.stack.pop();
+        }
+    }
+
+    pub(super) fn heading(
+        &mut self,
+        label: String,
+        title: String,
+        block: &Block,
+        page: u32,
+    ) -> usize {
+        let prominence = block.prominence;
+        self.pop_while(|o| match o.node {
+            Node::Item(..) | Node::Title => true,
+            Node::Heading => o.prominence <= prominence,
+            // An article that begins with its text, not with a heading, holds no headings.
+            Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
+            Node::Decimal(_) => o.prominence < prominence,
+        });
+        self.open(Node::Heading, label, title, block, page)
+    }
+}

@@ -1,0 +1,91 @@
+//! House rules for the files of this repository: where they lie, how long they are, and what must not be in them.
+
+use crate::house::{files_or_skip, none};
+use lexforge_tests::house::files;
+use lexforge_tests::repository::{data, root};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn the_top_level_is_the_plan() {
+    let all = files_or_skip();
+    none(
+        "entries of the top level",
+        &files::strangers(all.iter().map(String::as_str)),
+    );
+}
+
+#[test]
+fn long_files_say_why() {
+    let breaches: Vec<String> = files_or_skip()
+        .into_iter()
+        .filter(|file| {
+            [".rs", ".py", ".js", ".css", ".cpp"]
+                .iter()
+                .any(|ending| file.ends_with(ending))
+        })
+        .filter_map(|file| {
+            let text = fs::read_to_string(root().join(&file)).ok()?;
+            files::length_problem(&file, &text)
+        })
+        .collect();
+    none(
+        "files of more than 500 lines without `One file because …` in their first comment",
+        &breaches,
+    );
+}
+
+#[test]
+fn files_are_fit_for_everybody() {
+    let mut breaches = Vec::new();
+    for file in files_or_skip() {
+        let path = root().join(&file);
+        breaches.extend(files::unfit(&file, fs::metadata(&path).unwrap().len()));
+        if let Ok(text) = fs::read_to_string(&path) {
+            breaches.extend(
+                files::forbidden_content(&text)
+                    .iter()
+                    .map(|found| format!("{file}: {found}")),
+            );
+        }
+    }
+    none("files", &breaches);
+}
+
+/// The real data may be used for evaluation only: no file of it may be in the repository.
+#[test]
+fn no_file_of_the_real_data_is_committed() {
+    let Some(folder) = data("") else { return };
+    let mut ours: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for file in files_or_skip() {
+        let bytes = fs::metadata(root().join(&file)).unwrap().len();
+        if bytes > 200 {
+            ours.entry(bytes).or_default().push(file);
+        }
+    }
+    let mut breaches = Vec::new();
+    let mut folders = vec![folder];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Some(same_size) = entry.metadata().ok().and_then(|m| ours.get(&m.len())) {
+                let theirs = hash(&path);
+                breaches.extend(
+                    same_size
+                        .iter()
+                        .filter(|f| hash(&root().join(f)) == theirs)
+                        .cloned(),
+                );
+            }
+        }
+    }
+    none("files that are copies of the real data", &breaches);
+}
+
+fn hash(path: &Path) -> String {
+    hex::encode(Sha256::digest(fs::read(path).unwrap()))
+}
