@@ -108,6 +108,12 @@ impl Matching<'_> {
             return Err(wrong("The date is none: it is written as 2026-12-31."));
         }
         let named = self.named(&said.policies)?;
+        let of_the_rules = |text: &&MatchText| report.request.rules.contains(&text.document);
+        if let Some(MatchText { id, .. }) = named.iter().find(of_the_rules) {
+            return Err(wrong(&format!(
+                "Sentence {id} stands in the rules themselves: it covers none of them."
+            )));
+        }
         let by = Review::of(self.workspace).me()?.name;
         let rows: HashMap<SentenceId, &MatchRow> =
             report.rows.iter().map(|row| (row.rule.id, row)).collect();
