@@ -162,7 +162,8 @@ fn decisions_are_kept_carried_over_and_opened_again() {
     lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &accepted]);
     // A rule is no statement of a policy.
     let decide = ["match", "decide", "a.lexforge", "--json", "--rule"];
-    let itself = lexforge.run(&[&decide[..], &[&corrected, "--policy", &accepted]].concat());
+    let words = [corrected.as_str(), "--policy", accepted.as_str()];
+    let itself = lexforge.run(&[&decide[..], &words[..]].concat());
     assert!(refused(&itself, "invalid_request").contains("in the rules themselves"));
     let done = lexforge.lines(&[
         "match",
