@@ -160,6 +160,11 @@ fn decisions_are_kept_carried_over_and_opened_again() {
         id("classify an operational incident"),
     );
     lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &accepted]);
+    // A rule is no statement of a policy.
+    let decide = ["match", "decide", "a.lexforge", "--json", "--rule"];
+    let words = [corrected.as_str(), "--policy", accepted.as_str()];
+    let itself = lexforge.run(&[&decide[..], &words[..]].concat());
+    assert!(refused(&itself, "invalid_request").contains("in the rules themselves"));
     let done = lexforge.lines(&[
         "match",
         "decide",

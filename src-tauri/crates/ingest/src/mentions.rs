@@ -141,10 +141,22 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // In "right of access" the head stands before the preposition.
+        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of it.
         let head = words
             .iter()
-            .position(|w| matches!(*w, "of" | "for" | "to" | "in" | "on"))
+            .position(|w| {
+                matches!(
+                    *w,
+                    "of" | "for"
+                        | "to"
+                        | "in"
+                        | "on"
+                        | "concerned"
+                        | "involved"
+                        | "affected"
+                        | "payable"
+                )
+            })
             .map_or(last, |p| p.saturating_sub(1));
         for place in [last, head] {
             for form in [plural::singular(words[place]), plural::plural(words[place])] {
@@ -216,6 +228,14 @@ mod tests {
             &[
                 "right of access=Rights of access",
                 "right of access=right of access",
+            ],
+        );
+        en(
+            &["authority", "authority concerned"],
+            "The authorities concerned inform the authority.",
+            &[
+                "authority concerned=authorities concerned",
+                "authority=authority",
             ],
         );
         en(

@@ -1,5 +1,7 @@
 //! Markdown: CommonMark with tables, footnotes and definition lists.
 
+mod grid;
+
 use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
 use crate::front_matter;
 use crate::html;
@@ -26,7 +28,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         | Options::ENABLE_STRIKETHROUGH;
     let head = front_matter::take(&decoded.text);
     let mut state = State::default();
-    for event in Parser::new_ext(head.text, options) {
+    for event in Parser::new_ext(&grid::as_pipes(head.text), options) {
         state.event(event)?;
     }
     state.flush();
@@ -362,5 +364,18 @@ mod tests {
             parse("x", deep.as_bytes()),
             Err(IngestError::Damaged(_))
         ));
+    }
+
+    #[test]
+    fn a_drawn_table_has_rows() {
+        let text = "Levels:\n\n+------+----------+\n| Who  | May      |\n+======+==========+\n| Board| read and |\n|      | write.   |\n+------+----------+\n";
+        let document = parse("levels", text.as_bytes()).unwrap();
+        let rows: Vec<&str> = document
+            .sentences
+            .iter()
+            .filter(|s| s.kind.tag() == "table_cell")
+            .map(|s| s.text.as_str())
+            .collect();
+        assert!(rows.contains(&"Board\tread and write."), "{rows:?}");
     }
 }

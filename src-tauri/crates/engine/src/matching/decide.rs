@@ -110,6 +110,12 @@ impl Matching<'_> {
             )));
         }
         let named = self.named(&said.policies)?;
+        let of_the_rules = |text: &&MatchText| report.request.rules.contains(&text.document);
+        if let Some(MatchText { id, .. }) = named.iter().find(of_the_rules) {
+            return Err(wrong(&format!(
+                "Sentence {id} stands in the rules themselves: it covers none of them."
+            )));
+        }
         let by = Review::of(self.workspace).me()?.name;
         let rows: HashMap<SentenceId, &MatchRow> =
             report.rows.iter().map(|row| (row.rule.id, row)).collect();

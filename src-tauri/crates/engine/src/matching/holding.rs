@@ -17,6 +17,8 @@ word_lists! {
 const MOST_WORDS: usize = 8;
 /// A statement that covers a rule has this share of the weight of its words.
 const HALF: f64 = 0.5;
+/// A statement has one in so many of the words of an item.
+const ITEM_SHARE: usize = 5;
 /// What obliges.
 const MODALS: [&str; 3] = [" shall ", " must ", " should "];
 /// Words between a modal and its verb.
@@ -129,6 +131,18 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
     told(rule, |stem| own.contains(stem))
 }
 
+/// Whether a statement says something of what a rule says: it has one of its words, and of an item of a list a fifth of the
+/// item's own words, whatever it shares with what leads the list in.
+pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
+    if words(rule).is_empty() {
+        return true;
+    }
+    let own: HashSet<String> = words(statement).into_iter().collect();
+    let item: HashSet<String> = words(item).into_iter().collect();
+    let both = item.iter().filter(|stem| own.contains(*stem)).count();
+    words(rule).iter().any(|stem| own.contains(stem)) && both * ITEM_SHARE >= item.len()
+}
+
 /// Words that oblige or allow are told of as forces.
 const FORCES: [&str; 8] = [
     "shall", "must", "may", "should", "can", "not", "any", "such",
@@ -222,6 +236,21 @@ mod tests {
         assert!(allows("Details may be shared with partners."));
         assert!(!allows("We answer incidents, which may take a day."));
         assert!(!allows("We share nothing."));
+    }
+
+    #[test]
+    fn what_leads_a_list_in_is_not_what_its_item_says() {
+        let rule =
+            "The record shall contain the following information: the purposes of the processing.";
+        let log = "The log shall contain the following information: the tool that was used.";
+        assert!(!touches(rule, "(b) the purposes of the processing;", log));
+        assert!(touches(
+            rule,
+            "(b) the purposes of the processing;",
+            "Purposes are listed."
+        ));
+        assert!(touches(rule, "", log));
+        assert!(!touches(rule, "", "Staff wash the cups."));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub(super) struct Picked {
     pub shown: MatchText,
     /// What is compared.
     pub compared: Text,
+    /// The words of an item of a list without what leads it in; empty where it is none.
+    pub item: String,
     /// What it does to whom it addresses.
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
@@ -113,9 +115,10 @@ fn is_of_the_act(text: &str) -> bool {
             && ["施行", "适用"].iter().any(|word| text.contains(word))
 }
 
-/// "Paragraph 1 shall not apply where …" says how far another rule goes.
+/// "Paragraph 1 shall not apply where …", "The right referred to in paragraph 1 shall not affect …" say how far another rule
+/// goes.
 fn speaks_of_its_parts(lower: &str) -> bool {
-    const PARTS: [&str; 7] = [
+    const PARTS: [&str; 14] = [
         "paragraph ",
         "paragraphs ",
         "point ",
@@ -123,15 +126,30 @@ fn speaks_of_its_parts(lower: &str) -> bool {
         "article ",
         "articles ",
         "the obligation",
+        "the right referred to",
+        "that right",
+        "the exercise of the right",
+        "those rules",
+        "the provisions",
+        "all provisions",
+        "the derogations",
+    ];
+    const REACH: [&str; 6] = [
+        "apply",
+        "not apply",
+        "be applied",
+        "not affect",
+        "not adversely affect",
+        "remain in force",
     ];
     let Some((subject, rest)) = lower.split_once(" shall ") else {
         return false;
     };
-    PARTS.iter().any(|part| subject.starts_with(part))
-        && !subject.contains(" applies")
-        && ["apply", "not apply"]
-            .iter()
-            .any(|verb| rest.starts_with(verb))
+    // No duty consists in leaving another rule as it is.
+    rest.starts_with("be without prejudice to ")
+        || PARTS.iter().any(|part| subject.starts_with(part))
+            && !subject.contains(" applies")
+            && REACH.iter().any(|verb| rest.starts_with(verb))
 }
 
 /// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its tables.
@@ -178,6 +196,11 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             compared: Text {
                 title: heading(&sections, sentence.section_id),
                 text: text.clone(),
+            },
+            item: if sentence.is_item() {
+                sentence.text.clone()
+            } else {
+                String::new()
             },
             force,
             binds,
@@ -246,6 +269,15 @@ mod tests {
         assert!(is_of_the_act("本办法自2024年1月1日起施行。"));
         assert!(is_of_the_act(
             "2. Paragraphs 1 and 3 shall not apply where the bank is small."
+        ));
+        assert!(is_of_the_act(
+            "4. The right referred to in paragraph 1 shall not adversely affect the freedom of others."
+        ));
+        assert!(is_of_the_act(
+            "The choice of an agent shall be without prejudice to claims against the bank."
+        ));
+        assert!(!is_of_the_act(
+            "Outsourcing shall not affect the quality of the controls."
         ));
         assert!(!is_of_the_act(
             "Article 5 applies, and the bank shall apply for a licence."

@@ -255,10 +255,17 @@ fn row(
     let probability = Likeness::best(&likenesses).probability();
     let (found, by) = verdict(&beside, probability);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
-    let shown: Vec<usize> = near.iter().take(top).map(|(place, _)| *place).collect();
-    let votes = votes(&scores, LISTED, &shown);
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    let policies_of = near.iter().take(top).zip(votes);
+    // More statements are looked into than are listed: the one that decides is listed, too.
+    let listed: Vec<(usize, f32)> = near
+        .iter()
+        .enumerate()
+        .filter(|(at, (place, _))| *at < top || bears(*place))
+        .map(|(_, found)| *found)
+        .collect();
+    let shown: Vec<usize> = listed.iter().map(|(place, _)| *place).collect();
+    let votes = votes(&scores, LISTED, &shown);
+    let policies_of = listed.iter().zip(votes);
     let nearest = if found == MatchVerdict::NotCovered {
         let first = near.iter().zip(&looked).take(NEAREST);
         first

@@ -1,6 +1,6 @@
 //! What the statements nearest to a rule come to: covered, partly, contradicted or not covered, and why.
 
-use super::holding::{allows, denies, holds, left_out, shared};
+use super::holding::{allows, denies, holds, left_out, shared, touches};
 use super::pick::Picked;
 use super::weigh::Likeness;
 use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
@@ -41,17 +41,19 @@ pub(super) struct Beside {
     pub quotes: bool,
     /// It has what the rule is about: its verb and its object, or the same meaning.
     holds: bool,
+    /// It says something of what the rule itself says, and is more than a lead-in or a likeness of headings.
+    touches: bool,
 }
 
 impl Beside {
     /// A rule and a statement side by side.
-    pub fn of(rule: &Picked, statement: &Picked, likeness: Likeness) -> Self {
+    pub fn of(rule: &Picked, statement: &Picked, mut likeness: Likeness) -> Self {
         let mut differences = Vec::new();
         let comparable = rule.language == statement.language;
         let (text, said) = (&rule.shown.text, &statement.shown.text);
-        let mut likeness = likeness;
         // What leads a list in says nothing by itself.
-        if said.trim_end().ends_with([':', '：']) {
+        let leads_in = said.trim_end().ends_with([':', '：']);
+        if leads_in {
             likeness.meaning = None;
         }
         let meant = likeness.meaning.unwrap_or_default();
@@ -83,6 +85,9 @@ impl Beside {
             differences,
             quotes: quotes(said, statement.language),
             holds: meant >= SAME_BY_MEANING || by_words(),
+            // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
+            touches: (!leads_in || statement.force.is_some())
+                && (!comparable || meant >= PARTLY_BY_MEANING || touches(text, &rule.item, said)),
         }
     }
 
@@ -201,11 +206,12 @@ impl Beside {
 }
 
 /// What the statements come to, and which of them bears on it, by its place. `whole` says how likely all of them together
-/// cover the rule. What only quotes a text bears on nothing.
+/// cover the rule. What only quotes a text, or says nothing of what the rule says, bears on nothing.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
+    let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
         (0..beside.len())
-            .filter(|i| !beside[*i].quotes && wanted(&beside[*i]))
+            .filter(|i| bears(&beside[*i]) && wanted(&beside[*i]))
             .max_by(|a, b| {
                 let (a, b) = (&beside[*a], &beside[*b]);
                 a.nearness().total_cmp(&b.nearness())
@@ -415,6 +421,7 @@ mod tests {
                 title: String::new(),
                 text: text.to_owned(),
             },
+            item: String::new(),
             force: lexforge_augment::force(text, Language::En).map(|(f, _)| f),
             binds: MatchAddressee::Nobody,
             kind: SentenceKind::Rule,
@@ -467,6 +474,22 @@ mod tests {
             "Staff wash the cups after use.",
             MatchVerdict::NotCovered,
         );
+    }
+
+    #[test]
+    fn what_bears_on_a_rule_says_something_of_it() {
+        let rule = "The firm shall send its plan of conduct to the supervisor.";
+        let lead_in = "The plan of conduct is outlined below:";
+        check(rule, lead_in, MatchVerdict::NotCovered);
+        let likeness = Likeness {
+            words: 0.9,
+            covered: 0.4,
+            ..Likeness::default()
+        };
+        let cups = picked("Staff wash the cups after use.");
+        let beside = Beside::of(&picked(rule), &cups, likeness);
+        let found = verdict(std::slice::from_ref(&beside), beside.probability);
+        assert_eq!(found, (MatchVerdict::NotCovered, None), "{beside:?}");
     }
 
     #[test]

@@ -111,6 +111,8 @@ fn is_term(term: &str, called: bool) -> bool {
     letters
         && !quantity
         && (if called { 1..=45 } else { 2..=30 }).contains(&length)
+        // "所称 X 不包括 Y" says what X is not.
+        && !term.ends_with('不')
         && !NEVER.iter().any(|w| term.contains(w))
         && (called || !NOT_FIRST.iter().any(|w| term.starts_with(w)))
 }

@@ -30,7 +30,7 @@ pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) 
             .take_while(|at| defining.binary_search(at).is_err())
             .map(|at| sentences[at])
             .scan(
-                one.definition.definition.ends_with([':', '：']),
+                leads_in(&one.definition.definition),
                 |listed, (kind, text)| goes_on(kind, text, *listed).then_some(text),
             )
             .collect();
@@ -41,7 +41,28 @@ pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) 
     }
 }
 
-/// Whether a definition goes on with a sentence; `listed`: it ends with a colon, or with a point of a list that it began.
+/// Whether a definition leaves to a list what it says: it ends with a colon, or in the middle of a clause ("a practice that").
+fn leads_in(definition: &str) -> bool {
+    const OPEN: [&str; 10] = [
+        "that",
+        "which",
+        "who",
+        "whose",
+        "if",
+        "where",
+        "when",
+        "either",
+        "including",
+        "includes",
+    ];
+    definition.ends_with([':', '：'])
+        || definition
+            .rsplit(' ')
+            .next()
+            .is_some_and(|last| OPEN.contains(&last))
+}
+
+/// Whether a definition goes on with a sentence; `listed`: it leads a list in.
 fn goes_on(kind: SentenceKind, text: &str, listed: bool) -> bool {
     match kind {
         SentenceKind::Heading | SentenceKind::Footnote | SentenceKind::TableCell => false,

@@ -289,12 +289,22 @@ fn bare(text: &str) -> Vec<Opening> {
                 "are ",
                 "in which ",
                 "tested",
+                // "Data sent by electronic means must be encrypted."
+                "must ",
+                "shall ",
+                "should ",
+                "may ",
+                "can ",
+                "cannot ",
+                "will ",
             ]
             .iter()
             .any(|w| rest.starts_with(w))
                 && is_bare_term(name, 8)
         } else if captures.name("copula").is_some() {
             is_bare_term(name, 4) && is_genus(term.as_str(), rest)
+        } else if captures.name("cited").is_some() {
+            is_bare_term(name, 8) && !says_where(name, rest)
         } else {
             is_bare_term(name, 8)
         };
@@ -313,4 +323,15 @@ fn bare(text: &str) -> Vec<Opening> {
         }
     }
     openings
+}
+
+/// "Requirements for backups are defined in the Backup Policy", "Limits are defined in Table 3": where something stands, and
+/// not what a term means.
+fn says_where(name: &str, rest: &str) -> bool {
+    let describes = name
+        .split_whitespace()
+        .any(|word| ["for", "on"].contains(&word));
+    let place = rest.trim_start_matches("the ").to_lowercase();
+    let shown = ["table ", "tables ", "figure ", "figures "];
+    describes || shown.iter().any(|begin| place.starts_with(begin))
 }

@@ -133,6 +133,9 @@ fn english_terms_without_quotation_marks() {
         "This means a bank must act.",
         "Paragraph 2 refers to the authority.",
         "By means of a notice the bank is informed.",
+        "Calls made by electronic means must be recorded.",
+        "Requirements for backups are defined in the Backup Policy.",
+        "Limits of recovery are defined in Table 3.",
         "The bank has the means of payment.",
         "It is the responsibility of the board to decide.",
         "The report is a summary of the findings that were made.",
@@ -178,6 +181,7 @@ fn chinese_patterns() {
         "本办法所称“以上”均含本数。",
         "银行应当指定专人负责。",
         "本办法所称经纪业务，不包括商品类业务。",
+        "本办法所称经纪机构不包括外资机构。",
         "银行不得指使他人。",
     ] {
         zh(no, &[]);
@@ -411,6 +415,9 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
         (Rule, "It is a title."),
         (Heading, "Duties"),
         (Rule, "It binds all."),
+        (Definition, "A weak practice is a practice that"),
+        (ListItem, "• departs from sound management."),
+        (Rule, "Examiners report it."),
     ];
     let found = find_all(sentences, Language::En);
     let found: Vec<(usize, &str)> = found
@@ -426,6 +433,7 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
                 "any of the following: (a) a ship; (b) a barge. It also includes a raft."
             ),
             (5, "the person in command. It is a title."),
+            (9, "a practice that • departs from sound management."),
         ]
     );
 }

@@ -1,5 +1,6 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
+use super::faces::{Face, StandardFaces};
 use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
 use super::repeats::Repeats;
@@ -78,6 +79,7 @@ impl Reader for Hayro {
         let cache = hi::InterpreterCache::new();
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
         let mut fonts = HashMap::new();
+        let mut standard = None;
         let mut patience = Patience::for_pages(of);
         let mut pages = Vec::with_capacity(of as usize);
         for (index, page) in pdf.pages().iter().enumerate() {
@@ -98,6 +100,7 @@ impl Reader for Hayro {
                 },
                 repeats: Repeats::default(),
                 fonts: &mut fonts,
+                standard: &mut standard,
                 patience: &mut patience,
             };
             reading(|| hi::interpret_page(page, &mut context, &mut device))?;
@@ -138,18 +141,13 @@ fn decode_text_string(bytes: &[u8]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Weight and slope of a font.
-#[derive(Clone, Copy, Default)]
-struct Face {
-    bold: bool,
-    italic: bool,
-}
-
 /// A device that keeps glyphs and the size of images, and draws nothing.
 struct Collector<'f> {
     page: RawPage,
     repeats: Repeats,
     fonts: &'f mut HashMap<u128, Face>,
+    /// Loaded for the first font that the file does not hold.
+    standard: &'f mut Option<StandardFaces>,
     patience: &'f mut Patience,
 }
 
@@ -159,7 +157,8 @@ impl Collector<'_> {
             return Face::default();
         };
         let Some(data) = outline.font_data() else {
-            return Face::default();
+            let standard = self.standard.get_or_insert_with(StandardFaces::load);
+            return standard.of(outline);
         };
         *self.fonts.entry(data.cache_key).or_insert_with(|| {
             let name = data.postscript_name.unwrap_or_default().to_lowercase();

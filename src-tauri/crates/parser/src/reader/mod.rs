@@ -5,6 +5,7 @@
 //! reads measurably better ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
 pub mod compare;
+mod faces;
 pub mod fold;
 pub mod hayro;
 pub mod ink;

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::footnotes;
+use super::row_labels;
 use super::run_in;
 use super::table::Tables;
 use super::tables;
@@ -70,7 +71,8 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let usual = usual(&lines);
     let notes = footnotes::mark(&lines, usual);
     let marks = footnotes::marks(&lines, &notes);
-    let blocks = blocks(&lines, &notes, usual);
+    let mut blocks = blocks(&lines, &notes, usual);
+    row_labels::demote(&mut blocks, &lines);
     let vocabulary = vocabulary(&lines);
     let mut texts = Vec::with_capacity(blocks.len());
     let mut origins = Vec::with_capacity(blocks.len());
@@ -108,6 +110,18 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     }
 }
 
+/// Whether a block stands under a heading that announces terms.
+fn in_glossary(tree: &Tree, block: usize) -> bool {
+    let own = tree.of_block[block].map(|at| &tree.sections[at]);
+    let mut above = std::iter::successors(own, |s| s.parent.map(|at| &tree.sections[at]));
+    above.any(|section| {
+        let title = section.title.to_lowercase();
+        ["glossary", "definitions", "术语", "释义"]
+            .iter()
+            .any(|word| title.contains(word))
+    })
+}
+
 fn page_text(lines: &[Line]) -> String {
     let mut text = String::new();
     for (i, line) in lines.iter().enumerate() {
@@ -140,7 +154,12 @@ impl BlockContext<'_> {
         let row = self.block.kind == BlockKind::TableRow;
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let plain = !whole && self.block.kind == BlockKind::Text;
-        let head = if plain { self.run_in(language) } else { 0 };
+        // An entry of a glossary begins with its term, which is no heading.
+        let head = if plain && !in_glossary(tree, index) {
+            self.run_in(language)
+        } else {
+            0
+        };
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
         } else if row {

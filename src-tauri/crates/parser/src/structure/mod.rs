@@ -6,6 +6,7 @@ pub mod blocks;
 pub mod contents;
 pub mod footnotes;
 pub mod heads;
+pub mod row_labels;
 pub mod run_in;
 pub mod table;
 pub mod tables;

@@ -9,6 +9,33 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
+/// Whether a block opens no section: the row of a table, or what is written over a table or a picture, under which nothing but
+/// these stands.
+pub fn heads_nothing(block: &Block, text: &str) -> bool {
+    match block.kind {
+        BlockKind::TableRow => true,
+        BlockKind::Heading => block.label.is_none() && is_caption(text),
+        _ => false,
+    }
+}
+
+/// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
+fn is_caption(text: &str) -> bool {
+    const CAPTIONED: [&str; 5] = ["Table ", "Figure ", "Chart ", "Graph ", "Exhibit "];
+    let numbered = |rest: &str| {
+        let number = rest.split_whitespace().next().unwrap_or_default();
+        number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+            && number.contains(|c: char| c.is_ascii_digit())
+            && number.chars().count() <= 8
+    };
+    CAPTIONED
+        .iter()
+        .any(|word| text.strip_prefix(word).is_some_and(numbered))
+        || text
+            .strip_prefix(['表', '图'])
+            .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// The title and its blocks; `size` is the usual font size, `heads` are the running heads of the first page.
 pub fn title(
     blocks: &[Block],
@@ -118,4 +145,31 @@ fn shared_head(heads: &[Line], size: f32) -> Option<(f32, String)> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let weight = (first.size * 2.0).round() / 2.0 + if first.bold { 0.2 } else { 0.0 };
     (letters >= 8 && text.chars().count() <= LONGEST).then(|| (weight * brevity(&text), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn captions_are_told_from_headings() {
+        for caption in [
+            "Table 3: Limits",
+            "Figure A4-12. Flows",
+            "Table 6.1",
+            "表2 限额",
+            "图 1",
+        ] {
+            assert!(is_caption(caption), "{caption}");
+        }
+        for heading in [
+            "Table of contents",
+            "Tables 3 and 4",
+            "Figures",
+            "表外项目",
+            "Chart of accounts",
+        ] {
+            assert!(!is_caption(heading), "{heading}");
+        }
+    }
 }

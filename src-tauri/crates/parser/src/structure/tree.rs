@@ -12,7 +12,7 @@ pub use open::Tree;
 
 use super::blocks::{Block, BlockKind, BlockText};
 use super::contents::{contents, cover, front};
-use super::title::title_like;
+use super::title::{heads_nothing, title_like};
 use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap};
 use open::{Builder, Node, Open};
 use ranks::ranks;
@@ -58,7 +58,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 let section = builder.apart(lexforge_ingest::FRONT_MATTER_SECTION, text.page);
                 (Some(section), false)
             }
-            BlockKind::TableRow => (builder.top(), false),
+            _ if heads_nothing(block, &text.text) && !title.contains(&i) => (builder.top(), false),
             BlockKind::Heading if title.contains(&i) => {
                 (Some(builder.title(i > title.start, block, text)), false)
             }

@@ -6,6 +6,7 @@ mod adjacency;
 mod better_reading;
 mod boxes;
 mod doubtful;
+mod faces;
 mod footnotes;
 mod fuzz_corpus;
 mod gold;

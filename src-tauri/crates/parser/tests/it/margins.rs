@@ -35,6 +35,42 @@ fn sentences(document: &ParsedDocument) -> Vec<(SentenceKind, &str)> {
 }
 
 #[test]
+fn a_heading_of_a_size_of_its_own_stands_by_itself() {
+    let document = page(&[
+        (
+            15.5,
+            100.0,
+            780.0,
+            "Conclusion: the assets of the bank are strong or weak.",
+        ),
+        (14.5, 54.0, 747.0, "Introduction"),
+        (
+            12.0,
+            90.0,
+            715.0,
+            "A bank looks at what it lends, to whom, and what it holds against the loans, at",
+        ),
+        (
+            12.0,
+            90.0,
+            701.0,
+            "least once in each quarter. What it finds is told to its board, which decides on",
+        ),
+        (
+            12.0,
+            90.0,
+            687.0,
+            "what follows from it within a month and tells the authority of what it decided.",
+        ),
+    ]);
+    let found = sentences(&document);
+    assert!(
+        found.contains(&(SentenceKind::Heading, "Introduction")),
+        "{found:#?}"
+    );
+}
+
+#[test]
 fn what_a_browser_prints_around_a_page_is_kept_apart() {
     let document = page(&[
         (8.0, 24.0, 820.0, "11/25/26, 12:51 PM"),

@@ -52,11 +52,11 @@ pub(super) fn parts(
         return true;
     }
     let size = before.size.max(line.size);
-    if (before.size - line.size).abs() > 0.1 * size {
+    let ended = ends_sentence(before);
+    if (before.size - line.size).abs() > if ended { 0.05 } else { 0.1 } * size {
         return true;
     }
     let first = block.lines[0];
-    let ended = ends_sentence(before);
     let down = line.baseline - before.baseline;
     let same_column = line.page == before.page && down > 0.0 && line.frame == before.frame;
     let full = !room_left(before, line, runs[at]);

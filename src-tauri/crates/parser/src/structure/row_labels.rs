@@ -1,0 +1,100 @@
+//! Labels of rows that look like headings. The last row of a page may go on over it, and is then no part of the table that was found
+//! above it. Its label must head nothing, or all that comes after the table would stand under it.
+
+use super::blocks::{Block, BlockKind};
+use crate::layout::Line;
+
+/// Lines whose left edges differ by less than this, in ems, stand in one column.
+const EDGE: f32 = 0.3;
+
+/// Takes what looks like a heading for text where it stands in the first column of a table above it, beside a line of another
+/// of its columns.
+pub fn demote(blocks: &mut [Block], lines: &[Line]) {
+    for block in blocks {
+        let heads = block.kind == BlockKind::Heading && block.label.is_none();
+        if heads && is_row_label(block, lines) {
+            block.kind = BlockKind::Text;
+        }
+    }
+}
+
+fn is_row_label(block: &Block, lines: &[Line]) -> bool {
+    let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
+        return false;
+    };
+    let (head, end) = (&lines[first], &lines[last]);
+    let em = head.size.max(0.1);
+    let on_page = |line: &&Line| line.page == head.page && line.frame == head.frame;
+    let above: Vec<f32> = lines[..first]
+        .iter()
+        .rev()
+        .take_while(|line| line.page == head.page)
+        .filter(|line| line.cell.is_some() && line.frame == head.frame)
+        .map(|line| line.x0)
+        .collect();
+    let in_column = |x: f32| above.iter().any(|edge| (edge - x).abs() < EDGE * em);
+    if !in_column(head.x0) {
+        return false;
+    }
+    let right = block
+        .lines
+        .iter()
+        .fold(f32::MIN, |right, &i| right.max(lines[i].x1));
+    let beside = head.baseline - 1.5 * em..end.baseline + 0.5 * em;
+    // Lines of one page follow each other.
+    let before = lines[..first].iter().rev().take_while(on_page);
+    let after = lines[first..].iter().take_while(on_page);
+    before
+        .chain(after)
+        .any(|line| line.x0 > right && beside.contains(&line.baseline) && in_column(line.x0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Cell;
+    use crate::structure::blocks::{blocks, usual};
+
+    /// A line with its left edge, in a cell of the first table where `cell` says its column.
+    fn line(row: usize, left: f32, text: &str, cell: Option<u32>) -> Line {
+        let mut line = Line::plain(1, row, text);
+        line.x0 += left;
+        line.x1 += left;
+        line.cell = cell.map(|column| Cell::single(0, 0, column));
+        line
+    }
+
+    /// What a label in the first column is read as, with the prose beside it at this place.
+    fn kind_of_label(second_column: f32) -> Option<BlockKind> {
+        let mut lines = vec![
+            line(0, 0.0, "Paragraph 3 on the limits", Some(0)),
+            line(0, 40.0, "One respondent asks for a longer period.", Some(1)),
+            line(4, 0.0, "Paragraph 7", None),
+            line(
+                4,
+                second_column,
+                "Some respondents ask what the board is to",
+                None,
+            ),
+            line(
+                5,
+                second_column,
+                "do where a limit is passed for a short time",
+                None,
+            ),
+        ];
+        lines[2].bold = true;
+        let usual = usual(&lines);
+        let mut blocks = blocks(&lines, &[None; 5], usual);
+        demote(&mut blocks, &lines);
+        let label = blocks.iter().find(|b| b.lines.first() == Some(&2));
+        label.map(|b| b.kind)
+    }
+
+    #[test]
+    fn the_label_of_a_row_that_goes_over_the_page_heads_nothing() {
+        assert_eq!(kind_of_label(40.0), Some(BlockKind::Text));
+        // Prose beside a heading that stands in no column of the table.
+        assert_eq!(kind_of_label(52.0), Some(BlockKind::Heading));
+    }
+}
