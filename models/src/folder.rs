@@ -8,6 +8,7 @@ use crate::{Error, Result};
 use lexforge_compute::installed;
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
 use lexforge_domain::{Code, Remedy, Sha256};
+use lexforge_text::likeness::nearest;
 use sha2::Digest;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -115,13 +116,35 @@ impl ModelFolders {
                     model.name,
                     self.listed()
                 ),
-                format!(
-                    "Set {MODELS_ENV} to the folder that holds {:?}. The default model comes with the package; in a checkout \
-                     tools/setup fetches it.",
-                    model.name
-                ),
+                match nearest(&model.name, self.names()) {
+                    Some(meant) => format!(
+                        "Perhaps {meant:?} is meant, which is there. Otherwise set {MODELS_ENV} to the folder that holds {:?}.",
+                        model.name
+                    ),
+                    None => format!(
+                        "Set {MODELS_ENV} to the folder that holds {:?}. The default model comes with the package; in a checkout \
+                         tools/setup fetches it.",
+                        model.name
+                    ),
+                },
             ),
         })
+    }
+
+    /// The names of the models that are there; a folder that cannot be read has none.
+    fn names(&self) -> Vec<String> {
+        let within = self
+            .0
+            .iter()
+            .filter_map(|folder| std::fs::read_dir(folder).ok());
+        let mut names: Vec<String> = within
+            .flat_map(|entries| entries.flatten())
+            .filter(|entry| entry.path().join(CONFIG_FILE).is_file())
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        names.extend(self.0.iter().filter_map(|folder| own_name(folder)));
+        names.sort();
+        names
     }
 
     fn listed(&self) -> String {
@@ -277,6 +300,34 @@ mod tests {
             assert_eq!(failure.code, code, "{name}");
             assert!(!failure.hint.is_empty());
         }
+    }
+
+    #[test]
+    fn a_misspelt_model_is_told_with_the_one_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["all-MiniLM-L6-v2", "bge-small"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::write(folder.path().join(name).join(CONFIG_FILE), "{}").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("all-MiniLM-L6")).unwrap(); // holds no model
+        let folders = ModelFolders::only(vec![folder.path().into(), "/nowhere".into()]);
+        let hint = |name: &str| {
+            folders
+                .find(&model(name, ""))
+                .unwrap_err()
+                .into_failure()
+                .hint
+        };
+        assert!(
+            hint("all-MiniLM-L6").contains("\"all-MiniLM-L6-v2\""),
+            "{}",
+            hint("all-MiniLM-L6")
+        );
+        assert!(
+            !hint("qwen3-8b").contains("Perhaps"),
+            "{}",
+            hint("qwen3-8b")
+        );
     }
 
     #[test]

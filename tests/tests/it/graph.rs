@@ -134,6 +134,20 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
+fn whoever_looked_for_terms_and_found_none_is_not_told_to_look_again() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let file = lexforge.file("short.txt", b"It is so, and it was so before.");
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    let build = ["graph", "build", WS, "--encoder", "lsa", "--json"];
+    assert!(refused(&lexforge.run(&build), "step_missing").contains("no terms yet"));
+    assert_eq!(lexforge.json(&["terms", "extract", WS])["terms"], 0);
+    let told = refused(&lexforge.run(&build), "too_little_data");
+    assert!(told.contains("No term was found"), "{told}");
+}
+
+#[test]
 fn a_graph_grows_with_its_corpus() {
     let Some(lexforge) = Product::find() else {
         return;

@@ -103,6 +103,18 @@ fn an_import_of_nothing_leaves_no_workspace() {
         "something was left"
     );
     assert_eq!(lexforge.kept(), ["logs"]);
+    // The same of a folder that holds nothing, which is said.
+    fs::create_dir(lexforge.path("empty")).unwrap();
+    let done = lexforge.run(&["import", "new.lexforge", "empty"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(
+        done.err.contains("hold no file that can be imported"),
+        "{}",
+        done.err
+    );
+    assert!(!lexforge.path("new.lexforge").exists());
+    let done = lexforge.run(&["run", "new.lexforge", "empty", "--json"]);
+    assert!(refused(&done, "step_missing").contains("hold no file"));
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
     assert_eq!(

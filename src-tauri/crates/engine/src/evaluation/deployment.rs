@@ -133,7 +133,14 @@ fn check(stands: &GateOverride) -> Result<()> {
 }
 
 fn refused(decision: &GateDecision) -> Failure {
-    let why: Vec<&str> = decision.reasons.iter().map(|r| r.text.as_str()).collect();
+    // Where something stops it, what speaks for the model is no reason.
+    let stopped = decision.reasons.iter().any(|r| r.blocking);
+    let why: Vec<&str> = decision
+        .reasons
+        .iter()
+        .filter(|r| r.blocking || !stopped)
+        .map(|r| r.text.as_str())
+        .collect();
     let verdict = match decision.verdict {
         GateVerdict::Undecided => "cannot decide about",
         _ => "stops",
