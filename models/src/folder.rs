@@ -80,6 +80,7 @@ impl ModelFolders {
             ));
         }
         let mut other_content = None;
+        let mut no_model = None;
         for folder in &self.0 {
             let named = folder
                 .file_name()
@@ -91,6 +92,9 @@ impl ModelFolders {
             ];
             for candidate in candidates.into_iter().flatten() {
                 if !candidate.join(CONFIG_FILE).is_file() {
+                    if candidate.is_dir() {
+                        no_model.get_or_insert(candidate);
+                    }
                     continue;
                 }
                 if model.sha256.is_empty() || content_hash(&candidate)? == model.sha256 {
@@ -98,6 +102,14 @@ impl ModelFolders {
                 }
                 other_content.get_or_insert(candidate);
             }
+        }
+        if let (None, Some(folder)) = (&other_content, no_model) {
+            return Err(Error::told_of(
+                &folder,
+                Code::ModelMissing,
+                format!("This folder holds no model: it has no {CONFIG_FILE}."),
+                "Name the folder in which the model's files lie, as they come from Hugging Face.",
+            ));
         }
         Err(match other_content {
             Some(found) => Error::told_of(
@@ -309,7 +321,7 @@ mod tests {
             std::fs::create_dir(folder.path().join(name)).unwrap();
             std::fs::write(folder.path().join(name).join(CONFIG_FILE), "{}").unwrap();
         }
-        std::fs::create_dir(folder.path().join("all-MiniLM-L6")).unwrap(); // holds no model
+        std::fs::create_dir(folder.path().join("all-MiniLM")).unwrap();
         let folders = ModelFolders::only(vec![folder.path().into(), "/nowhere".into()]);
         let hint = |name: &str| {
             folders
@@ -328,6 +340,9 @@ mod tests {
             "{}",
             hint("qwen3-8b")
         );
+        let empty = folders.find(&model("all-MiniLM", "")).unwrap_err();
+        let told = empty.into_failure().message;
+        assert!(told.contains("it has no config.json"), "{told}");
     }
 
     #[test]

@@ -226,13 +226,25 @@ pub fn describe_memory(m: &MemoryEstimate) -> String {
     if let Some(advice) = &m.advice {
         let _ = write!(
             text,
-            "\n  With --{} {}: about {} MiB.",
-            advice.setting.replace('_', "-"),
-            advice.value,
-            count(advice.total_mb.round() as u64)
+            "\n  With --{}: about {} MiB{}.",
+            option(&advice.setting, &advice.value),
+            count(advice.total_mb.round() as u64),
+            match m.available_mb {
+                Some(free) if advice.total_mb > free => ", which is still more than is free",
+                _ => "",
+            }
         );
     }
     text
+}
+
+/// A setting and its value as an option of the command line; one that is turned on takes no value.
+fn option(setting: &str, value: &str) -> String {
+    let name = setting.replace('_', "-");
+    match value {
+        "true" => name,
+        value => format!("{name} {value}"),
+    }
 }
 
 /// `runs`
@@ -408,6 +420,29 @@ mod tests {
         assert!(told("paused", RunState::Running).contains("told to go on"));
         assert!(!told("paused", RunState::Paused).contains("told"));
         assert!(!told("running", RunState::Running).contains("told"));
+    }
+
+    #[test]
+    fn what_would_save_memory_is_said_as_it_is_typed_and_whether_it_is_enough() {
+        let told = |setting: &str, value: &str, free: f64| {
+            let estimate: MemoryEstimate = serde_json::from_value(serde_json::json!({
+                "device": "cpu", "total_mb": 9000.0, "weights_mb": 1.0, "adapter_mb": 1.0, "activations_mb": 1.0,
+                "stage": "sft", "available_mb": free, "fits": false,
+                "advice": { "setting": setting, "value": value, "total_mb": 5000.0 }
+            }))
+            .unwrap();
+            describe_memory(&estimate)
+        };
+        let enough = told("activation_checkpointing", "true", 6000.0);
+        assert!(
+            enough.ends_with("With --activation-checkpointing: about 5,000 MiB."),
+            "{enough}"
+        );
+        let little = told("micro_batch", "4", 4000.0);
+        assert!(
+            little.contains("With --micro-batch 4: about 5,000 MiB, which is still more"),
+            "{little}"
+        );
     }
 
     #[test]
