@@ -157,6 +157,20 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "update", WS, "--json"]),
         "step_missing",
     );
+    // A bound that no pair can meet is refused, and not lowered without a word; a document that is not there has no sentences.
+    let build = [
+        "graph",
+        "build",
+        WS,
+        "--encoder",
+        "lsa",
+        "--sentence-threshold",
+        "5",
+        "--json",
+    ];
+    assert!(refused(&lexforge.run(&build), "invalid_request").contains("5 is no cosine"));
+    let none = lexforge.run(&["docs", WS, "--sentences", "99", "--json"]);
+    refused(&none, "not_found");
     lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
     let stats = lexforge.json(&["graph", "stats", WS]);
     assert_eq!(
