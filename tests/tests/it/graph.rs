@@ -246,6 +246,9 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "show", WS, "--term", "no such thing", "--json"]),
         "not_found",
     );
+    let misspelt = ["graph", "show", WS, "--term", "harbor master", "--json"];
+    let told = refused(&lexforge.run(&misspelt), "not_found");
+    assert!(told.contains("Perhaps “harbour master”"), "{told}");
 
     let lines = lexforge.lines(&["graph", "export", WS]);
     let nodes = lines.iter().filter(|l| !l["node"].is_null()).count() as u64;
