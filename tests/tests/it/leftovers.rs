@@ -184,3 +184,22 @@ fn every_warning_of_a_document_is_listed() {
         warnings[100]
     );
 }
+
+#[test]
+fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    // Nothing is connected to: the host need not be there.
+    lexforge.json(&["compute", "add", "cluster-1", "--ssh", "nobody.invalid"]);
+    let clean = lexforge.run(&["compute", "clean", "cluster-1", "--json"]);
+    assert!(refused(&clean, "target_unready").contains("No worker was put on cluster-1"));
+    let misspelt = lexforge.run(&["compute", "check", "cluster1", "--json"]);
+    refused(&misspelt, "not_found");
+    assert!(
+        misspelt.err.contains("Perhaps cluster-1 is meant"),
+        "{}",
+        misspelt.err
+    );
+    lexforge.json(&["compute", "remove", "cluster-1"]);
+}
