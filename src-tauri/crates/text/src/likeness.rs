@@ -81,7 +81,7 @@ pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
 }
 
 /// Names that have less in common than this are not taken for one another.
-const MISSPELT: f32 = 0.7;
+const MISSPELT: f32 = 0.6;
 
 /// The name that somebody means who typed `typed`, if one of these is near enough; capital letters count as small ones. Of two
 /// that are equally near the first.
@@ -110,6 +110,7 @@ mod tests {
         assert_eq!(nearest("lexforge-dmo", names), Some("lexforge-demo"));
         assert_eq!(nearest("LexForge_Demo", names), Some("lexforge-demo"));
         assert_eq!(nearest("all-minilm-l6", names), Some("all-MiniLM-L6-v2"));
+        assert_eq!(nearest("bax", ["box", "cluster"]), Some("box"));
         assert_eq!(nearest("qwen3-8b", names), None);
         assert_eq!(nearest("", names), None);
         assert_eq!(nearest("box", [] as [&str; 0]), None);
