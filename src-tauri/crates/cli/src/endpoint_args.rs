@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn what_is_said_to_a_model_is_refused_where_none_is_asked() {
         let taken =
-            |words: &[&str]| Line::try_parse_from([&["augment", "a"], words].concat()).is_ok();
+            |words: &[&str]| Line::try_parse_from([&["augment", "a"][..], words].concat()).is_ok();
         for what in [
             &["--estimate"][..],
             &["--judge"],
@@ -320,8 +320,14 @@ mod tests {
             &["--reask", "1"],
         ] {
             assert!(!taken(what), "{what:?} alone");
-            assert!(!taken(&[&["--offline"], what].concat()), "{what:?} offline");
-            assert!(taken(&[&["--endpoint", "firm"], what].concat()), "{what:?}");
+            assert!(
+                !taken(&[&["--offline"][..], what].concat()),
+                "{what:?} offline"
+            );
+            assert!(
+                taken(&[&["--endpoint", "firm"][..], what].concat()),
+                "{what:?}"
+            );
         }
         assert!(taken(&[]) && taken(&["--offline"]) && taken(&["--batch-in", "answers.jsonl"]));
     }

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn what_is_said_to_a_model_is_refused_where_none_is_asked() {
         let taken =
-            |words: &[&str]| Line::try_parse_from([&["extract", "a"], words].concat()).is_ok();
+            |words: &[&str]| Line::try_parse_from([&["extract", "a"][..], words].concat()).is_ok();
         for what in [
             ["--schema", "banking"],
             ["--limit", "5"],
@@ -133,11 +133,11 @@ mod tests {
         ] {
             assert!(!taken(&what), "{what:?} alone");
             assert!(
-                !taken(&[&["--offline"], &what[..]].concat()),
+                !taken(&[&["--offline"][..], &what[..]].concat()),
                 "{what:?} offline"
             );
             assert!(
-                taken(&[&["--endpoint", "firm"], &what[..]].concat()),
+                taken(&[&["--endpoint", "firm"][..], &what[..]].concat()),
                 "{what:?}"
             );
         }
