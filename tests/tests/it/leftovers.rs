@@ -138,6 +138,27 @@ fn an_import_of_nothing_leaves_no_workspace() {
 }
 
 #[test]
+fn imports_that_begin_at_once_share_the_workspace_that_one_of_them_makes() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let names = ["one", "two", "three", "four"];
+    let imports = names.map(|name| {
+        let text = format!("The {name} committee shall keep records of its meetings.");
+        let file = lexforge.file(&format!("{name}.txt"), text.as_bytes());
+        lexforge.start(&["import", "shared.lexforge", file.to_str().unwrap()])
+    });
+    for mut import in imports {
+        assert!(import.wait().unwrap().success());
+    }
+    assert_eq!(lexforge.lines(&["docs", "shared.lexforge"]).len(), 4);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "shared.lexforge"])["ok"],
+        true
+    );
+}
+
+#[test]
 fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
     let Some(lexforge) = Product::find() else {
         return;
