@@ -191,6 +191,10 @@ fn command(remedy: &Remedy) -> String {
             "Give the path of a folder that is there, or its name alone where LEXFORGE_MODELS names the folder above it."
                 .to_owned()
         }
+        Remedy::StandForRun { run } => format!(
+            "Train or review further; or stand for it, which every later answer says: lexforge models activate WORKSPACE \
+             --run {run} --override --by NAME --reason TEXT."
+        ),
     }
 }
 

@@ -8,7 +8,7 @@ use lexforge_domain::api::{
     GateOverride, GateRequest, ModelKind,
 };
 use lexforge_domain::gate::{GateDecision, GateVerdict};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 
 impl Evaluations<'_> {
     /// What is active, and what was before.
@@ -148,6 +148,6 @@ fn refused(decision: &GateDecision) -> Failure {
     Failure::new(
         Code::InvalidRequest,
         format!("The gate {verdict} run {}: {}", decision.run, why.join(" ")),
-        "Train or review further; or make it active against the gate, with your name and the reason.",
+        Remedy::StandForRun { run: decision.run },
     )
 }
