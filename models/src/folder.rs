@@ -8,6 +8,7 @@ use crate::{Error, Result};
 use lexforge_compute::installed;
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
 use lexforge_domain::{Code, Remedy, Sha256};
+use lexforge_text::likeness::nearest;
 use sha2::Digest;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -79,6 +80,7 @@ impl ModelFolders {
             ));
         }
         let mut other_content = None;
+        let mut no_model = None;
         for folder in &self.0 {
             let named = folder
                 .file_name()
@@ -90,6 +92,9 @@ impl ModelFolders {
             ];
             for candidate in candidates.into_iter().flatten() {
                 if !candidate.join(CONFIG_FILE).is_file() {
+                    if candidate.is_dir() {
+                        no_model.get_or_insert(candidate);
+                    }
                     continue;
                 }
                 if model.sha256.is_empty() || content_hash(&candidate)? == model.sha256 {
@@ -97,6 +102,14 @@ impl ModelFolders {
                 }
                 other_content.get_or_insert(candidate);
             }
+        }
+        if let (None, Some(folder)) = (&other_content, no_model) {
+            return Err(Error::told_of(
+                &folder,
+                Code::ModelMissing,
+                format!("This folder holds no model: it has no {CONFIG_FILE}."),
+                "Name the folder in which the model's files lie, as they come from Hugging Face.",
+            ));
         }
         Err(match other_content {
             Some(found) => Error::told_of(
@@ -115,13 +128,35 @@ impl ModelFolders {
                     model.name,
                     self.listed()
                 ),
-                format!(
-                    "Set {MODELS_ENV} to the folder that holds {:?}. The default model comes with the package; in a checkout \
-                     tools/setup fetches it.",
-                    model.name
-                ),
+                match nearest(&model.name, self.names()) {
+                    Some(meant) => format!(
+                        "Perhaps {meant:?} is meant, which is there. Otherwise set {MODELS_ENV} to the folder that holds {:?}.",
+                        model.name
+                    ),
+                    None => format!(
+                        "Set {MODELS_ENV} to the folder that holds {:?}. The default model comes with the package; in a checkout \
+                         tools/setup fetches it.",
+                        model.name
+                    ),
+                },
             ),
         })
+    }
+
+    /// The names of the models that are there; a folder that cannot be read has none.
+    fn names(&self) -> Vec<String> {
+        let within = self
+            .0
+            .iter()
+            .filter_map(|folder| std::fs::read_dir(folder).ok());
+        let mut names: Vec<String> = within
+            .flat_map(|entries| entries.flatten())
+            .filter(|entry| entry.path().join(CONFIG_FILE).is_file())
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        names.extend(self.0.iter().filter_map(|folder| own_name(folder)));
+        names.sort();
+        names
     }
 
     fn listed(&self) -> String {
@@ -277,6 +312,37 @@ mod tests {
             assert_eq!(failure.code, code, "{name}");
             assert!(!failure.hint.is_empty());
         }
+    }
+
+    #[test]
+    fn a_misspelt_model_is_told_with_the_one_that_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["all-MiniLM-L6-v2", "bge-small"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::write(folder.path().join(name).join(CONFIG_FILE), "{}").unwrap();
+        }
+        std::fs::create_dir(folder.path().join("all-MiniLM")).unwrap();
+        let folders = ModelFolders::only(vec![folder.path().into(), "/nowhere".into()]);
+        let hint = |name: &str| {
+            folders
+                .find(&model(name, ""))
+                .unwrap_err()
+                .into_failure()
+                .hint
+        };
+        assert!(
+            hint("all-MiniLM-L6").contains("\"all-MiniLM-L6-v2\""),
+            "{}",
+            hint("all-MiniLM-L6")
+        );
+        assert!(
+            !hint("qwen3-8b").contains("Perhaps"),
+            "{}",
+            hint("qwen3-8b")
+        );
+        let empty = folders.find(&model("all-MiniLM", "")).unwrap_err();
+        let told = empty.into_failure().message;
+        assert!(told.contains("it has no config.json"), "{told}");
     }
 
     #[test]

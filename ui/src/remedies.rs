@@ -88,5 +88,6 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::OtherFolderOrReplace => word("remedy.other_folder_or_replace", &[]),
         Remedy::OtherFolder => word("remedy.other_folder", &[]),
         Remedy::NameModelAlone => word("remedy.name_model_alone", &[]),
+        Remedy::StandForRun { .. } => word("remedy.stand_for_run", &[]),
     }
 }

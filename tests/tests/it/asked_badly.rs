@@ -248,4 +248,8 @@ fn labels_that_contradict_each_other_are_named() {
         .collect();
     assert_eq!(rejected, [(1, true), (3, true)], "{report:#}");
     assert_eq!(report["pairs"], 2);
+    // A file of which no line counts is no success.
+    lexforge.file("none.jsonl", b"{\"a\": 1}\n");
+    let none = lexforge.run(&["pairs", "import", WS, "none.jsonl", "--json"]);
+    assert_eq!(none.code, 1, "{}", none.out);
 }

@@ -67,6 +67,13 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     }
     assert_eq!(table["missing"][0]["system"], "base nowhere");
     assert_eq!(table["missing"].as_array().unwrap().len(), 1);
+    // A table without a system is no success.
+    let none = lexforge.run(&["bench", WS, "--systems", "run 99", "--json"]);
+    assert_eq!(none.code, 1, "{}", none.out);
+    assert!(none.out.contains("run 99"), "{}", none.out);
+    let page = lexforge.run(&["report", WS, "--compare", "99", "--json"]);
+    refused(&page, "not_found");
+    assert!(!lexforge.path("a-comparison.html").exists());
 
     // Terms that are taken for others lead to the questions and to their pages; one kind of document has no figures by class.
     let confused: Vec<&Value> = table["systems"].as_array().unwrap().iter().collect();

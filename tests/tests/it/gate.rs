@@ -68,7 +68,13 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     }
 
     let activate = ["models", "activate", WS, "--run", "1", "--json"];
-    let message = refused(&lexforge.run(&activate), "invalid_request");
+    let stopped = lexforge.run(&activate);
+    let message = refused(&stopped, "invalid_request");
+    assert!(
+        stopped.err.contains("--run 1 --override --by NAME"),
+        "{}",
+        stopped.err
+    );
     assert!(message.contains("unreviewed"), "{message}");
     let nameless = [&activate[..], &["--override", "--reason", "a trial"]].concat();
     assert_eq!(lexforge.run(&nameless).code, 2);

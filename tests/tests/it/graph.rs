@@ -134,6 +134,20 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
+fn whoever_looked_for_terms_and_found_none_is_not_told_to_look_again() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let file = lexforge.file("short.txt", b"It is so, and it was so before.");
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    let build = ["graph", "build", WS, "--encoder", "lsa", "--json"];
+    assert!(refused(&lexforge.run(&build), "step_missing").contains("no terms yet"));
+    assert_eq!(lexforge.json(&["terms", "extract", WS])["terms"], 0);
+    let told = refused(&lexforge.run(&build), "too_little_data");
+    assert!(told.contains("No term was found"), "{told}");
+}
+
+#[test]
 fn a_graph_grows_with_its_corpus() {
     let Some(lexforge) = Product::find() else {
         return;
@@ -143,6 +157,20 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "update", WS, "--json"]),
         "step_missing",
     );
+    // A bound that no pair can meet is refused, and not lowered without a word; a document that is not there has no sentences.
+    let build = [
+        "graph",
+        "build",
+        WS,
+        "--encoder",
+        "lsa",
+        "--sentence-threshold",
+        "5",
+        "--json",
+    ];
+    assert!(refused(&lexforge.run(&build), "invalid_request").contains("5 is no cosine"));
+    let none = lexforge.run(&["docs", WS, "--sentences", "99", "--json"]);
+    refused(&none, "not_found");
     lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
     let stats = lexforge.json(&["graph", "stats", WS]);
     assert_eq!(
@@ -218,6 +246,9 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "show", WS, "--term", "no such thing", "--json"]),
         "not_found",
     );
+    let misspelt = ["graph", "show", WS, "--term", "harbor master", "--json"];
+    let told = refused(&lexforge.run(&misspelt), "not_found");
+    assert!(told.contains("Perhaps “harbour master”"), "{told}");
 
     let lines = lexforge.lines(&["graph", "export", WS]);
     let nodes = lines.iter().filter(|l| !l["node"].is_null()).count() as u64;

@@ -103,6 +103,18 @@ fn an_import_of_nothing_leaves_no_workspace() {
         "something was left"
     );
     assert_eq!(lexforge.kept(), ["logs"]);
+    // The same of a folder that holds nothing, which is said.
+    fs::create_dir(lexforge.path("empty")).unwrap();
+    let done = lexforge.run(&["import", "new.lexforge", "empty"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(
+        done.err.contains("hold no file that can be imported"),
+        "{}",
+        done.err
+    );
+    assert!(!lexforge.path("new.lexforge").exists());
+    let done = lexforge.run(&["run", "new.lexforge", "empty", "--json"]);
+    assert!(refused(&done, "step_missing").contains("hold no file"));
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
     assert_eq!(
@@ -123,6 +135,27 @@ fn an_import_of_nothing_leaves_no_workspace() {
         rules.to_str().unwrap(),
     ]);
     assert_eq!(lexforge.lines(&["docs", "good.lexforge"]).len(), 1);
+}
+
+#[test]
+fn imports_that_begin_at_once_share_the_workspace_that_one_of_them_makes() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let names = ["one", "two", "three", "four"];
+    let imports = names.map(|name| {
+        let text = format!("The {name} committee shall keep records of its meetings.");
+        let file = lexforge.file(&format!("{name}.txt"), text.as_bytes());
+        lexforge.start(&["import", "shared.lexforge", file.to_str().unwrap()])
+    });
+    for mut import in imports {
+        assert!(import.wait().unwrap().success());
+    }
+    assert_eq!(lexforge.lines(&["docs", "shared.lexforge"]).len(), 4);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "shared.lexforge"])["ok"],
+        true
+    );
 }
 
 #[test]
@@ -171,4 +204,23 @@ fn every_warning_of_a_document_is_listed() {
         "{}",
         warnings[100]
     );
+}
+
+#[test]
+fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    // Nothing is connected to: the host need not be there.
+    lexforge.json(&["compute", "add", "cluster-1", "--ssh", "nobody.invalid"]);
+    let clean = lexforge.run(&["compute", "clean", "cluster-1", "--json"]);
+    assert!(refused(&clean, "target_unready").contains("No worker was put on cluster-1"));
+    let misspelt = lexforge.run(&["compute", "check", "cluster1", "--json"]);
+    refused(&misspelt, "not_found");
+    assert!(
+        misspelt.err.contains("Perhaps cluster-1 is meant"),
+        "{}",
+        misspelt.err
+    );
+    lexforge.json(&["compute", "remove", "cluster-1"]);
 }

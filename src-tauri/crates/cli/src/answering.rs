@@ -13,6 +13,7 @@ use lexforge_domain::{Code, Failure};
 use lexforge_engine::{CalibrateRequest, Engine};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::ExitCode;
 
 /// `ask`
 pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
@@ -178,6 +179,9 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
                 );
                 text
             });
+            if report.imported + report.unchanged == 0 && !report.rejected.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
         }
         PairsAction::List { workspace } => {
             let engine = Engine::open(workspace)?;

@@ -197,8 +197,8 @@ pub struct SearchArgs {
     #[command(flatten)]
     pub encoder: EncoderArgs,
     /// Most hits.
-    #[arg(long, default_value_t = 10)]
-    pub top: usize,
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub top: u16,
     /// File of queries, a line each: {"id", "text"}.
     #[arg(long, value_name = "FILE", requires = "trec")]
     pub queries: Option<PathBuf>,

@@ -5,7 +5,7 @@ use crate::endpoints::consent;
 use crate::exam::{against, exam_table, terms_table};
 use crate::gate::pairs;
 use crate::metrics::bertscore;
-use crate::output::{Outcome, Output, done, interval, p_value, share};
+use crate::output::{Outcome, Output, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
     AttackTable, BenchJudge, BenchTable, Bounded, ExamSample, ExpertAgreement, GeneralFigures,
@@ -15,6 +15,7 @@ use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::statistics::ByItem;
 use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
+use std::process::ExitCode;
 
 /// Confused terms that a person is shown of each system.
 const CONFUSED_SHOWN: usize = 3;
@@ -39,7 +40,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         watcher.finish();
         let table = table?;
         out.document(&table, || exam_table(&table));
-        return done();
+        return measured(table.systems.len());
     }
     if let Some(set) = &args.terms {
         let request = TermsBenchRequest {
@@ -51,7 +52,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         watcher.finish();
         let table = table?;
         out.document(&table, || terms_table(&table));
-        return done();
+        return measured(table.systems.len());
     }
     let mut request = BenchRequest {
         dataset: args.dataset,
@@ -74,7 +75,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         watcher.finish();
         let table = table?;
         out.document(&table, || under_attack(&table));
-        return done();
+        return measured(table.rows.len());
     }
     let plans = engine.evaluation().plan_bench_asking(&request)?;
     request.agreed = all_agreed(&plans, args.yes);
@@ -92,7 +93,16 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     watcher.finish();
     let table = table?;
     out.document(&table, || shown(&table));
-    done()
+    measured(table.systems.len())
+}
+
+/// A table without a system measured nothing; which are missing, and why, stands in it.
+fn measured(systems: usize) -> Outcome {
+    Ok(if systems == 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table names it.

@@ -2,7 +2,7 @@
 
 use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, QueueArgs};
 use crate::figures::describe_check;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Pack, PackTaken, Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
@@ -19,7 +19,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                 format!(
                     "{}\nNothing was connected to. Look at it: lexforge compute check {}",
                     describe(&target),
-                    target.name
+                    word(&target.name)
                 )
             });
         }

@@ -3,7 +3,7 @@
 use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
-use crate::output::{Outcome, Output, count, done, print, tell};
+use crate::output::{Outcome, Output, count, counted, done, print, tell};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
@@ -35,7 +35,12 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let report = report?;
     out.document(&report, || describe(&report));
     let nothing = report.imported.is_empty() && report.unchanged.is_empty();
-    Ok(if nothing && !report.failed.is_empty() {
+    if nothing && report.failed.is_empty() {
+        tell(
+            "Nothing was imported: the folders that were named hold no file that can be imported.",
+        );
+    }
+    Ok(if nothing {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS
@@ -136,13 +141,13 @@ pub fn describe(report: &ImportReport) -> String {
 
 fn describe_document(d: &ImportedDocument) -> String {
     let mut text = format!(
-        "+ {:>4}  {}  “{}” · {} · {} pages · {} sentences",
+        "+ {:>4}  {}  “{}” · {} · {} · {}",
         d.id,
         d.file,
         d.title,
         d.language.tag(),
-        count(d.pages.into()),
-        count(d.sentences.into())
+        counted(d.pages, "page"),
+        counted(d.sentences, "sentence")
     );
     if let Some(agreement) = d.reader_agreement {
         let _ = write!(text, " · readers agree on {:.2} %", agreement * 100.0);
@@ -153,8 +158,8 @@ fn describe_document(d: &ImportedDocument) -> String {
     if d.engines.ocr > 0 {
         let _ = write!(
             text,
-            " · {} pages read by optical character recognition",
-            count(d.engines.ocr.into())
+            " · {} read by optical character recognition",
+            counted(d.engines.ocr, "page")
         );
     }
     if let Some(earlier) = d.predecessor {
@@ -214,12 +219,13 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         });
     } else if let Some(id) = args.removed {
         let lines = engine.corpus().removed_lines(id)?;
+        if lines.is_empty() && !out.json {
+            print("Nothing was taken out of this document's text.");
+            return done();
+        }
         out.rows(&lines, |line| {
             format!("p. {:<4} {:<28} {}", line.page, reason(line.why), line.text)
         });
-        if lines.is_empty() && !out.json {
-            print("Nothing was taken out of this document's text.");
-        }
     } else if let Some(document) = args.sentences {
         for s in engine.corpus().sentences(document)? {
             if out.json {
@@ -252,13 +258,13 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
                 .map(|p| format!(" · new version of {p}"))
                 .unwrap_or_default();
             format!(
-                "{:>4}  {}  “{}” · {} · {} pages · {} sentences{agreement}{version}{}",
+                "{:>4}  {}  “{}” · {} · {} · {}{agreement}{version}{}",
                 d.id,
                 d.file,
                 d.title,
                 d.language.tag(),
-                count(d.pages.into()),
-                count(d.sentences.into()),
+                counted(d.pages, "page"),
+                counted(d.sentences, "sentence"),
                 about(&d.metadata)
             )
         });
@@ -362,7 +368,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let request = |query: &str| SearchRequest {
         query: query.to_owned(),
         mode: args.mode.into(),
-        top: args.top,
+        top: args.top.into(),
         document: None,
         encoder: encoder.clone(),
     };
@@ -374,7 +380,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             &texts,
             args.mode.into(),
             encoder.as_ref(),
-            args.top,
+            args.top.into(),
         )?) {
             for hit in hits {
                 let document = hit.external_id.unwrap_or_else(|| hit.id.to_string());
@@ -400,6 +406,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
             tell("No sentence fits.");
+            return done();
         }
         out.rows(&hits, |h| {
             format!(
@@ -462,9 +469,23 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// What went wrong with a file.
 pub fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
+    let shown = path.display();
+    let missing = path
+        .parent()
+        .filter(|f| !f.as_os_str().is_empty() && !f.exists());
+    let message = match (error.kind(), missing) {
+        (std::io::ErrorKind::NotFound, Some(folder)) => {
+            format!(
+                "{shown} cannot be used: there is no folder {}.",
+                folder.display()
+            )
+        }
+        (std::io::ErrorKind::NotFound, None) => format!("{shown} does not exist."),
+        _ => format!("{shown} cannot be used: {error}."),
+    };
     Failure::new(
         Code::FileUnreadable,
-        format!("{} cannot be used: {error}.", path.display()),
+        message,
         "Check the path and the permissions.",
     )
 }

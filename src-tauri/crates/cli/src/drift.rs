@@ -1,7 +1,7 @@
 //! `drift`, `watch`.
 
 use crate::drift_args::{DriftArgs, RuleArg, WatchArgs};
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
 use lexforge_domain::drift::{
     DriftAdvice, DriftReport, DriftRule, DriftState, DriftTest, PanelState,
@@ -79,8 +79,8 @@ fn describe(report: &DriftReport) -> String {
     let _ = match &report.panel {
         PanelState::Constant { readings } => write!(
             text,
-            "\n  fixed panel: constant over {} readings",
-            count((*readings).into())
+            "\n  fixed panel: constant over {}",
+            counted(*readings, "reading")
         ),
         PanelState::Fault {
             last_good,

@@ -14,7 +14,10 @@ pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// With the offline generator: patterns and minimal edits, no language model. The default.
-    #[arg(long, conflicts_with_all = ["endpoint", "batch_out", "batch_in"])]
+    // What is said to a model would be dropped without a word: clap forgives a missing `requires` where what is missing
+    // conflicts with what is there.
+    #[arg(long, conflicts_with_all = ["asks", "batch_in", "per", "max_per_anchor", "max_questions", "limit", "concurrency",
+        "max_tokens", "estimate", "reask", "judge", "judge_threshold", "base", "run"])]
     pub offline: bool,
     /// With the language model behind this endpoint; `local` = a decoder of this machine.
     #[arg(long, value_name = "NAME")]
@@ -44,19 +47,19 @@ pub struct AugmentArgs {
     #[arg(long, value_name = "N", requires = "asks", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_questions: Option<u64>,
     /// Ask at most so many prompts now; the rest can be asked later.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub limit: Option<u64>,
     /// Most requests at a time.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub concurrency: Option<u32>,
     /// Most tokens of an answer.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub max_tokens: Option<u32>,
     /// Ask a sample of 20 prompts and say what all of them would take; the answers are kept for the run.
     #[arg(long, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in", "limit"])]
     pub estimate: bool,
     /// How often an answer that cannot be used is asked for anew, with the reason. Without it: twice.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub reask: Option<u32>,
     /// Have each question that passes the checks scored from 0 to 10; by this endpoint, or by the one that writes.
     #[arg(long, value_name = "NAME", num_args = 0..=1, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in"])]
@@ -287,5 +290,45 @@ fn source(variable: Option<&String>, file: Option<&PathBuf>) -> KeySource {
             }
         }
         (None, None) => KeySource::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        _args: AugmentArgs,
+    }
+
+    #[test]
+    fn what_is_said_to_a_model_is_refused_where_none_is_asked() {
+        let taken =
+            |words: &[&str]| Line::try_parse_from([&["augment", "a"][..], words].concat()).is_ok();
+        for what in [
+            &["--estimate"][..],
+            &["--judge"],
+            &["--per", "pair"],
+            &["--max-per-anchor", "3"],
+            &["--max-questions", "9"],
+            &["--limit", "5"],
+            &["--concurrency", "2"],
+            &["--max-tokens", "50"],
+            &["--reask", "1"],
+        ] {
+            assert!(!taken(what), "{what:?} alone");
+            assert!(
+                !taken(&[&["--offline"][..], what].concat()),
+                "{what:?} offline"
+            );
+            assert!(
+                taken(&[&["--endpoint", "firm"][..], what].concat()),
+                "{what:?}"
+            );
+        }
+        assert!(taken(&[]) && taken(&["--offline"]) && taken(&["--batch-in", "answers.jsonl"]));
     }
 }

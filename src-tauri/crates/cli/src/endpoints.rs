@@ -1,7 +1,7 @@
 //! `endpoints` and `augment`.
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, word};
 use crate::reports::{
     counted, describe_batch, describe_batch_out, describe_items, describe_questions,
 };
@@ -74,11 +74,11 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
     };
     let row = engine.asking().add_endpoint(&endpoint, key.as_deref())?;
     out.document(&row, || {
-        let workspace = args.workspace.display();
         format!(
-            "{}\nNothing was sent to it. Try it: lexforge endpoints check {workspace} {}",
+            "{}\nNothing was sent to it. Try it: lexforge endpoints check {} {}",
             describe(&row),
-            args.name
+            word(&args.workspace.to_string_lossy()),
+            word(&args.name)
         )
     });
     done()

@@ -52,8 +52,11 @@ impl Output {
         }
     }
 
-    /// A stream: a JSON line each, or a text line each.
+    /// A stream: a JSON line each, or a text line each. Where there is none a person is told so.
     pub fn rows<T: Serialize>(&self, rows: &[T], text: impl Fn(&T) -> String) {
+        if rows.is_empty() && !self.json {
+            tell("There is nothing to list.");
+        }
         for row in rows {
             if self.json {
                 self.line(row);
@@ -181,6 +184,24 @@ pub fn count(n: u64) -> String {
     text
 }
 
+/// A count with its noun, which takes an s unless there is one: `1 page`, `4,218 pages`.
+pub fn counted(n: impl Into<u64>, noun: &str) -> String {
+    match n.into() {
+        1 => format!("1 {noun}"),
+        n => format!("{} {noun}s", count(n)),
+    }
+}
+
+/// A text as one word of a shell, for a command that is to be copied: in quotes where the shell would cut or change it.
+pub fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
 /// A share without its leading zero: `.868`, `1.000`, `−.021`.
 pub fn share(value: f64) -> String {
     let text = format!("{:.3}", value.abs());
@@ -235,6 +256,27 @@ mod tests {
             serde_json::from_str::<String>(&escaped).ok().as_deref(),
             Some(text)
         );
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!(counted(1u32, "page"), "1 page");
+        assert_eq!(counted(0u32, "page"), "0 pages");
+        assert_eq!(counted(4218u64, "sentence"), "4,218 sentences");
+    }
+
+    #[test]
+    fn a_word_for_a_shell_stays_one_word() {
+        for (text, expected) in [
+            ("bank.lexforge", "bank.lexforge"),
+            ("/srv/合规/bank.lexforge", "/srv/合规/bank.lexforge"),
+            ("my bank.lexforge", "'my bank.lexforge'"),
+            ("it's; rm", r"'it'\''s; rm'"),
+            ("$HOME", "'$HOME'"),
+            ("", "''"),
+        ] {
+            assert_eq!(word(text), expected);
+        }
     }
 
     #[test]

@@ -45,7 +45,13 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             out.document(&encoders, || {
                 let chosen = encoders.iter().find(|row| row.chosen);
                 let name = chosen.map_or("", |row| row.model.as_str());
+                // The list has encoders alone, while a decoder's adapter can be chosen, too.
+                let run = encoder.choice().and_then(|choice| choice.run);
                 match chosen.and_then(|row| row.choice.as_ref()).map(|c| c.run) {
+                    None if run.is_some() && chosen.is_none() => {
+                        let run = run.map(|run| run.to_string()).unwrap_or_default();
+                        format!("Questions are searched with the adapter of run {run} from now on.")
+                    }
                     None => format!("Questions are searched with what made the vectors of the graph ({name})."),
                     Some(None) => format!("Questions are searched with {name} from now on."),
                     Some(Some(run)) => format!("Questions are searched with the adapter of run {run} on {name} from now on."),

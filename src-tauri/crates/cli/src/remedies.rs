@@ -188,7 +188,54 @@ fn command(remedy: &Remedy) -> String {
         }
         Remedy::OtherFolder => "Choose another folder with --out.".to_owned(),
         Remedy::NameModelAlone => {
-            "Name the model by its folder's name alone and give the folder above it with --models.".to_owned()
+            "Give the path of a folder that is there, or its name alone where LEXFORGE_MODELS names the folder above it."
+                .to_owned()
         }
+        Remedy::StandForRun { run } => format!(
+            "Train or review further; or stand for it, which every later answer says: lexforge models activate WORKSPACE \
+             --run {run} --override --by NAME --reason TEXT."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Cli;
+    use clap::CommandFactory;
+    use std::collections::BTreeSet;
+
+    /// The long options of a command and of all below it.
+    fn options(of: &clap::Command, all: &mut BTreeSet<String>) {
+        all.extend(
+            of.get_arguments()
+                .filter_map(|a| a.get_long())
+                .map(str::to_owned),
+        );
+        of.get_subcommands().for_each(|below| options(below, all));
+    }
+
+    #[test]
+    fn a_remedy_names_options_that_there_are() {
+        let mut there = BTreeSet::new();
+        options(&Cli::command(), &mut there);
+        let source = include_str!("remedies.rs");
+        let said = source.split("#[cfg(test)]").next().unwrap_or_default();
+        let named: BTreeSet<&str> = said
+            .split("--")
+            .skip(1)
+            .filter_map(|after| {
+                after
+                    .split(|c: char| !c.is_ascii_lowercase() && c != '-')
+                    .next()
+            })
+            .filter(|name| !name.is_empty())
+            .collect();
+        assert!(named.contains("new-key"), "{named:?}");
+        let unknown: Vec<_> = named
+            .iter()
+            .filter(|name| !there.contains(**name))
+            .collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What the stages report, in words.
 
-use crate::output::count;
+use crate::output::{count, counted};
 use lexforge_domain::api::{AugmentReport, Items, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::endpoint::{AskCounts, BatchReport};
@@ -243,8 +243,8 @@ pub fn describe_dataset(d: &Dataset) -> String {
     if d.set_aside > 0 {
         let _ = write!(
             measured,
-            "\n  {} sentences were set aside: nearly the same sentence stands in another part",
-            count(d.set_aside)
+            "\n  {} set aside: nearly the same sentence stands in another part",
+            counted(d.set_aside, "sentence")
         );
     }
     if let Some(old) = d.of_the_old_kind() {

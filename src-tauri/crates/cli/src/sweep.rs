@@ -1,7 +1,7 @@
 //! `train --sweep`, `runs sweep`.
 
 use crate::args::TrainArgs;
-use crate::output::{Outcome, Output, count, done, share, tell};
+use crate::output::{Outcome, Output, count, done, share, tell, word};
 use crate::sweep_args::axes;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Combination, DevFigure, Sweep, SweepRequest, SweepRow, TrainRequest};
@@ -37,7 +37,7 @@ pub fn sweep(engine: &Engine, train: TrainRequest, args: &TrainArgs, out: &Outpu
         let hint = hint.map_or(String::new(), |run| {
             format!(
                 "\n  The test part was not read: lexforge eval {} --run {run}",
-                args.workspace.display()
+                word(&args.workspace.to_string_lossy())
             )
         });
         describe(&sweep) + &hint

@@ -1,22 +1,23 @@
 //! The arguments of finding terms.
 
 use crate::endpoint_args::LocalArgs;
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use std::path::PathBuf;
 
 /// `terms extract`
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("asks").multiple(true).args(["endpoint", "batch_out"]))]
 pub struct ExtractArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// By counting: definitions, abbreviations and noun phrases, no language model. The default.
-    #[arg(long, conflicts_with_all = ["endpoint", "batch_out", "batch_in", "schema"])]
+    #[arg(long, conflicts_with_all = ["asks", "batch_in", "schema", "limit", "concurrency", "max_tokens", "base", "run"])]
     pub offline: bool,
     /// With the language model behind this endpoint; `local` = a decoder of this machine.
     #[arg(long, value_name = "NAME")]
     pub endpoint: Option<String>,
     /// Look for the classes of this schema; may be given several times. Without it: general.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "asks")]
     pub schema: Vec<String>,
     /// Write the prompts into this file in OpenAI's batch form instead of sending them.
     #[arg(long, value_name = "FILE", conflicts_with = "batch_in")]
@@ -33,13 +34,13 @@ pub struct ExtractArgs {
     )]
     pub model: Option<String>,
     /// Ask at most so many prompts now; the rest can be asked later.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub limit: Option<u64>,
     /// Most requests at a time.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub concurrency: Option<u32>,
     /// Most tokens of an answer.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "asks")]
     pub max_tokens: Option<u32>,
     /// Agree to what would be sent, without being asked on the terminal.
     #[arg(long)]
@@ -107,4 +108,39 @@ pub enum SchemasAction {
         #[arg(long, default_value = "en")]
         language: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        _args: ExtractArgs,
+    }
+
+    #[test]
+    fn what_is_said_to_a_model_is_refused_where_none_is_asked() {
+        let taken =
+            |words: &[&str]| Line::try_parse_from([&["extract", "a"][..], words].concat()).is_ok();
+        for what in [
+            ["--schema", "banking"],
+            ["--limit", "5"],
+            ["--concurrency", "2"],
+            ["--max-tokens", "50"],
+        ] {
+            assert!(!taken(&what), "{what:?} alone");
+            assert!(
+                !taken(&[&["--offline"][..], &what[..]].concat()),
+                "{what:?} offline"
+            );
+            assert!(
+                taken(&[&["--endpoint", "firm"][..], &what[..]].concat()),
+                "{what:?}"
+            );
+        }
+        assert!(taken(&[]) && taken(&["--offline"]) && taken(&["--offline", "--yes"]));
+    }
 }

@@ -134,10 +134,7 @@ impl Watcher for Terminal {
         } else {
             format!(" {}", p.item)
         };
-        let amount = match p.of {
-            0 => String::new(),
-            of => format!(" {} of {of}", p.done),
-        };
+        let amount = amount(p.done, p.of);
         self.show(
             &format!("{stage}{item}"),
             &format!("{stage}{item}{amount}"),
@@ -197,9 +194,10 @@ impl Watcher for Terminal {
                 let left = eta_s
                     .map(|s| format!(" · {} left", duration(s)))
                     .unwrap_or_default();
+                let amount = amount(*step, *of);
                 self.show(
                     &format!("run {run}"),
-                    &format!("run {run} {stage} {step} of {of}{loss}{left}"),
+                    &format!("run {run} {stage}{amount}{loss}{left}"),
                     Some((*step, *of)),
                 );
             }
@@ -215,6 +213,14 @@ impl Watcher for Terminal {
             }
             _ => {}
         }
+    }
+}
+
+/// ` 3 of 12`; nothing where nobody knows of how many.
+fn amount(done: u64, of: u64) -> String {
+    match of {
+        0 => String::new(),
+        of => format!(" {done} of {of}"),
     }
 }
 
@@ -327,6 +333,12 @@ mod tests {
         shown.show("import", "import 2 of 3", Some((2, 3))); // soon after the one before
         shown.show("import", "import 3 of 3", Some((3, 3)));
         assert_eq!(plain.text(), "import 1 of 3\nimport 3 of 3\n");
+    }
+
+    #[test]
+    fn an_amount_that_nobody_knows_is_not_said() {
+        assert_eq!(amount(0, 0), "");
+        assert_eq!(amount(3, 12), " 3 of 12");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, counted, done, word};
 use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
 use crate::terminal::{Terminal, duration};
@@ -48,7 +48,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
             format!(
                 "Run {} is under way. Follow it: lexforge runs follow {}",
                 run.id,
-                args.workspace.display()
+                word(&args.workspace.to_string_lossy())
             )
         });
         return done();
@@ -131,8 +131,10 @@ fn describe_plan(plan: &RunPlan) -> String {
         if let Some(spec) = spec {
             let _ = write!(
                 text,
-                " · batch {} · learning rate {:e} · {} warm-up steps",
-                spec.batch_size, spec.learning_rate, spec.warmup_steps
+                " · batch {} · learning rate {:e} · {}",
+                spec.batch_size,
+                spec.learning_rate,
+                counted(spec.warmup_steps as u64, "warm-up step")
             );
         }
     }
@@ -224,13 +226,25 @@ pub fn describe_memory(m: &MemoryEstimate) -> String {
     if let Some(advice) = &m.advice {
         let _ = write!(
             text,
-            "\n  With --{} {}: about {} MiB.",
-            advice.setting.replace('_', "-"),
-            advice.value,
-            count(advice.total_mb.round() as u64)
+            "\n  With --{}: about {} MiB{}.",
+            option(&advice.setting, &advice.value),
+            count(advice.total_mb.round() as u64),
+            match m.available_mb {
+                Some(free) if advice.total_mb > free => ", which is still more than is free",
+                _ => "",
+            }
         );
     }
     text
+}
+
+/// A setting and its value as an option of the command line; one that is turned on takes no value.
+fn option(setting: &str, value: &str) -> String {
+    let name = setting.replace('_', "-");
+    match value {
+        "true" => name,
+        value => format!("{name} {value}"),
+    }
 }
 
 /// `runs`
@@ -248,7 +262,7 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             let (engine, id) = open(run)?;
             engine.runs().control_run(id, Control::Pause)?;
             let row = engine.runs().run(id)?;
-            out.document(&row, || describe_run(&row));
+            out.document(&row, || describe_told(&row, RunState::Paused));
             done()
         }
         RunsAction::Stop(run) => {
@@ -262,7 +276,7 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             let (engine, id) = open(run)?;
             let row = engine.runs().resume_run(id)?;
             if *detach {
-                out.document(&row, || describe_run(&row));
+                out.document(&row, || describe_told(&row, RunState::Running));
                 return done();
             }
             follow(&engine, id, &Terminal::new(out.json), out)
@@ -324,27 +338,43 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
             }
             crate::output::tell(&format!(
                 "hint: lexforge runs resume {} {id}",
-                engine.workspace().path().display()
+                word(&engine.workspace().path().to_string_lossy())
             ));
             Ok(ExitCode::FAILURE)
         }
     }
 }
 
+/// A run that was told to pause or to go on, as it was last heard of: its worker listens between two steps.
+fn describe_told(row: &RunRow, wanted: RunState) -> String {
+    let told = match (row.state, wanted) {
+        (RunState::Running, RunState::Paused) => {
+            "\n  It was told to pause, and does so before its next step."
+        }
+        (RunState::Paused, RunState::Running) => {
+            "\n  It was told to go on, and does so in a moment."
+        }
+        _ => "",
+    };
+    describe_run(row) + told
+}
+
 /// A run as a person reads it.
 pub fn describe_run(r: &RunRow) -> String {
     let mut text = format!(
-        "Run {} · {} · {} · {}{} · step {} of {}",
+        "Run {} · {} · {} · {}{}",
         r.id,
         r.state.tag(),
         r.recipe,
         r.base,
         r.dataset
             .map(|id| format!(" · snapshot {id}"))
-            .unwrap_or_default(),
-        r.step,
-        r.of
+            .unwrap_or_default()
     );
+    // Before its first step nobody knows how many there are.
+    if r.of > 0 {
+        text.push_str(&format!(" · step {} of {}", r.step, r.of));
+    }
     if let Some(loss) = r.loss {
         text.push_str(&format!(" · loss {loss:.4}"));
     }
@@ -367,4 +397,57 @@ pub fn describe_run(r: &RunRow) -> String {
         ));
     }
     text
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn row(state: &str, of: u64) -> RunRow {
+        serde_json::from_value(serde_json::json!({
+            "id": 1, "state": state, "recipe": "encoder", "base": "all-MiniLM-L6-v2", "dataset": 1, "stage": "sentence",
+            "step": 3, "of": of, "started": "2026-01-01T00:00:00Z", "best": null, "adapter": null, "loss": null,
+            "eta_s": null, "failure": null, "evaluated": false
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_run_that_was_told_something_says_what_it_does_next() {
+        let told = |state, wanted| describe_told(&row(state, 9), wanted);
+        assert!(told("running", RunState::Paused).contains("told to pause"));
+        assert!(told("paused", RunState::Running).contains("told to go on"));
+        assert!(!told("paused", RunState::Paused).contains("told"));
+        assert!(!told("running", RunState::Running).contains("told"));
+    }
+
+    #[test]
+    fn what_would_save_memory_is_said_as_it_is_typed_and_whether_it_is_enough() {
+        let told = |setting: &str, value: &str, free: f64| {
+            let estimate: MemoryEstimate = serde_json::from_value(serde_json::json!({
+                "device": "cpu", "total_mb": 9000.0, "weights_mb": 1.0, "adapter_mb": 1.0, "activations_mb": 1.0,
+                "stage": "sft", "available_mb": free, "fits": false,
+                "advice": { "setting": setting, "value": value, "total_mb": 5000.0 }
+            }))
+            .unwrap();
+            describe_memory(&estimate)
+        };
+        let enough = told("activation_checkpointing", "true", 6000.0);
+        assert!(
+            enough.ends_with("With --activation-checkpointing: about 5,000 MiB."),
+            "{enough}"
+        );
+        let little = told("micro_batch", "4", 4000.0);
+        assert!(
+            little.contains("With --micro-batch 4: about 5,000 MiB, which is still more"),
+            "{little}"
+        );
+    }
+
+    #[test]
+    fn a_number_of_steps_that_nobody_knows_is_not_said() {
+        assert!(describe_run(&row("running", 9)).contains("step 3 of 9"));
+        assert!(!describe_run(&row("running", 0)).contains("step"));
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::id::{SentenceId, TermId};
 use crate::text::Language;
+use crate::{Code, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
@@ -159,6 +160,39 @@ impl Default for GraphSettings {
             anchor_share: 0.5,
             approximate_over: 200_000,
         }
+    }
+}
+
+impl GraphSettings {
+    /// Refuses bounds that no pair can meet, so that a slip of the keyboard does not become an empty graph.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] with the bound that cannot hold.
+    pub fn check(&self) -> Result<(), Failure> {
+        const HINT: &str =
+            "Give one in this range, or leave it out; the calibration shows which values occur.";
+        let refused =
+            |told: String, hint: &str| Err(Failure::new(Code::InvalidRequest, told, hint));
+        let bounds = [self.entity_low, self.entity_high, self.sentence_threshold];
+        if self.scale == BoundScale::Quantile
+            && let Some(bound) = bounds.iter().find(|b| !(0.0..=1.0).contains(*b))
+        {
+            let told = format!("The bound {bound} is no quantile: those lie between 0 and 1.");
+            return refused(told, HINT);
+        }
+        let mut cosines = bounds.iter().chain([&self.lexical_threshold]);
+        if let Some(bound) = cosines.find(|b| !(-1.0..=1.0).contains(*b)) {
+            let told = format!("The bound {bound} is no cosine: those lie between -1 and 1.");
+            return refused(told, HINT);
+        }
+        if self.entity_low >= self.entity_high {
+            let told = format!(
+                "No terms would be similar: the lower bound {} is not below the upper one {}.",
+                self.entity_low, self.entity_high
+            );
+            return refused(told, "Lower the one or raise the other.");
+        }
+        Ok(())
     }
 }
 
@@ -332,5 +366,39 @@ mod tests {
             assert_eq!(serde_json::json!(kind), tag);
             assert_eq!((counts.of(kind), twice.of(kind)), (n, 2 * n));
         }
+    }
+
+    #[test]
+    fn bounds_that_no_pair_can_meet_are_refused() {
+        let check = |change: fn(&mut GraphSettings), told: Option<&str>| {
+            let mut settings = GraphSettings::default();
+            change(&mut settings);
+            let found = settings.check().err().map(|failure| failure.message);
+            let as_told = match (&found, told) {
+                (Some(message), Some(words)) => message.contains(words),
+                (found, told) => found.is_some() == told.is_some(),
+            };
+            assert!(as_told, "{found:?} and not {told:?}");
+        };
+        check(|_| (), None);
+        check(|s| s.sentence_threshold = 5.0, Some("5 is no cosine"));
+        check(
+            |s| s.sentence_threshold = f32::NAN,
+            Some("NaN is no cosine"),
+        );
+        check(|s| s.entity_low = -0.5, None);
+        check(
+            |s| (s.entity_low, s.entity_high) = (0.9, 0.1),
+            Some("not below"),
+        );
+        check(|s| s.lexical_threshold = 75.0, Some("75 is no cosine"));
+        check(
+            |s| (s.scale, s.entity_low) = (BoundScale::Quantile, -0.5),
+            Some("-0.5 is no quantile"),
+        );
+        check(
+            |s| (s.scale, s.entity_low, s.entity_high) = (BoundScale::Quantile, 0.5, 1.0),
+            None,
+        );
     }
 }

@@ -172,6 +172,11 @@ pub enum Remedy {
     OtherFolder,
     /// Name the model by its folder's name alone, and the folder above it among the folders of models.
     NameModelAlone,
+    /// Train or review further, or make run `run` active against the gate.
+    StandForRun {
+        /// The run.
+        run: RunId,
+    },
 }
 
 impl std::fmt::Display for Remedy {
@@ -291,6 +296,9 @@ impl std::fmt::Display for Remedy {
             Self::OtherFolder => f.write_str("Choose another folder."),
             Self::NameModelAlone => f.write_str(
                 "Name the model by its folder's name alone, and the folder above it among the folders of models.",
+            ),
+            Self::StandForRun { .. } => f.write_str(
+                "Train or review further; or make it active against the gate, with your name and the reason.",
             ),
         }
     }

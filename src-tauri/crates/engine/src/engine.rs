@@ -13,6 +13,7 @@ use crate::terms::Terms;
 use crate::training::Training;
 use crate::workspace::{OpenWorkspace, Result};
 use crate::writing::Writing;
+use lexforge_domain::Code;
 use std::path::{Path, PathBuf};
 
 /// An open workspace and everything that can be done to it, room by room.
@@ -47,10 +48,20 @@ impl Engine {
     /// # Errors
     /// As [`Engine::open`] and [`Engine::create`].
     pub fn open_or_create(path: &Path) -> Result<Self> {
+        Self::opened_or_made(path).map(|(engine, _)| engine)
+    }
+
+    /// The same, and whether it was made here. Whoever finds nothing and is then forestalled by another program opens what
+    /// that one made.
+    fn opened_or_made(path: &Path) -> Result<(Self, bool)> {
         if path.exists() {
-            Self::open(path)
-        } else {
-            Self::create(path)
+            return Ok((Self::open(path)?, false));
+        }
+        match Self::create(path) {
+            Err(failure) if failure.code == Code::WorkspaceExists && path.is_file() => {
+                Ok((Self::open(path)?, false))
+            }
+            made => Ok((made?, true)),
         }
     }
 
@@ -60,8 +71,8 @@ impl Engine {
     /// # Errors
     /// As [`Engine::open_or_create`], and those of the work.
     pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let made = std::fs::symlink_metadata(path).is_err();
-        let engine = Self::open_or_create(path)?;
+        let nothing = std::fs::symlink_metadata(path).is_err();
+        let (engine, made) = Self::opened_or_made(path)?;
         let done = work(&engine);
         let empty = engine
             .workspace
@@ -69,7 +80,7 @@ impl Engine {
             .read(|r| r.counts())
             .is_ok_and(|counts| counts.documents == 0);
         drop(engine);
-        if made && empty {
+        if nothing && made && empty {
             for companion in ["", "-wal", "-shm"] {
                 let mut name = path.to_owned().into_os_string();
                 name.push(companion);

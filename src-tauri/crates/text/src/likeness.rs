@@ -1,7 +1,8 @@
-//! How much two texts have in common: Jaccard similarity of character shingles.
+//! How much two texts have in common: Jaccard similarity of character shingles; and which name is meant by a misspelt one.
 
 use crate::fold::letters;
 use crate::script::is_unspaced;
+use similar::{Algorithm, capture_diff_slices, diff_ratio};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -79,9 +80,41 @@ pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
     jaccard(&shingles(a), &shingles(b))
 }
 
+/// Names that have less in common than this are not taken for one another.
+const MISSPELT: f32 = 0.6;
+
+/// The name that somebody means who typed `typed`, if one of these is near enough; capital letters count as small ones. Of two
+/// that are equally near the first.
+pub fn nearest<S: AsRef<str>>(typed: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
+    let letters = |name: &str| name.to_lowercase().chars().collect::<Vec<char>>();
+    let typed = letters(typed);
+    let mut best = (MISSPELT, None);
+    for name in names {
+        let other = letters(name.as_ref());
+        let changes = capture_diff_slices(Algorithm::Myers, &typed, &other);
+        let alike = diff_ratio(&changes, typed.len(), other.len());
+        if alike > best.0 {
+            best = (alike, Some(name));
+        }
+    }
+    best.1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_misspelt_name_leads_to_the_one_that_is_meant() {
+        let names = ["all-MiniLM-L6-v2", "lexforge-demo"];
+        assert_eq!(nearest("lexforge-dmo", names), Some("lexforge-demo"));
+        assert_eq!(nearest("LexForge_Demo", names), Some("lexforge-demo"));
+        assert_eq!(nearest("all-minilm-l6", names), Some("all-MiniLM-L6-v2"));
+        assert_eq!(nearest("bax", ["box", "cluster"]), Some("box"));
+        assert_eq!(nearest("qwen3-8b", names), None);
+        assert_eq!(nearest("", names), None);
+        assert_eq!(nearest("box", [] as [&str; 0]), None);
+    }
 
     #[test]
     fn jaccard_of_texts() {

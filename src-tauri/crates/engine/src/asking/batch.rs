@@ -300,14 +300,7 @@ fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
 
 /// Writes lines into a new file; a file that is there is not touched.
 fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<()> {
-    let file = File::create_new(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::AlreadyExists => Failure::new(
-            Code::InvalidRequest,
-            format!("{} is there already.", path.display()),
-            "Choose another name, or remove that file.",
-        ),
-        _ => io_failure(&e, path),
-    })?;
+    let file = File::create_new(path).map_err(|e| io_failure(&e, path))?;
     let mut out = BufWriter::new(file);
     let written = lines.try_for_each(|line| writeln!(out, "{line}"));
     written

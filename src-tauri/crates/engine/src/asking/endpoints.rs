@@ -8,6 +8,7 @@ use crate::workspace::{Result, UID, workspace_uid};
 use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
 use lexforge_domain::endpoint::{Endpoint, EndpointRow, KeySource, LOCAL, Proxy};
 use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_text::likeness::nearest;
 
 impl Asking<'_> {
     /// The endpoints that this workspace knows.
@@ -185,13 +186,19 @@ impl Asking<'_> {
     }
 
     pub(super) fn endpoint(&self, name: &str) -> Result<Endpoint> {
-        let found = self.workspace.store.read(|r| r.endpoint(name))?;
+        let (found, all) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.endpoint(name)?, r.endpoints()?)))?;
         found.ok_or_else(|| {
-            Failure::new(
-                Code::NotFound,
-                format!("There is no endpoint {name} in this workspace."),
-                Remedy::NameEndpoint,
-            )
+            let meant = nearest(name, all.iter().map(|e| e.name.as_str()));
+            let said = match meant {
+                Some(meant) => format!(
+                    "There is no endpoint {name} in this workspace. Perhaps {meant} is meant."
+                ),
+                None => format!("There is no endpoint {name} in this workspace."),
+            };
+            Failure::new(Code::NotFound, said, Remedy::NameEndpoint)
         })
     }
 }

@@ -67,9 +67,14 @@ impl Corpus<'_> {
     /// The sentences of a document, or of all documents, in reading order.
     ///
     /// # Errors
-    /// When the workspace cannot be read.
+    /// When there is no such document, or the workspace cannot be read.
     pub fn sentences(&self, document: Option<DocumentId>) -> Result<Vec<Sentence>> {
-        Ok(self.workspace.store.read(|r| r.sentences(document))?)
+        Ok(self.workspace.store.read(|r| {
+            if let Some(id) = document {
+                r.document(id)?;
+            }
+            r.sentences(document)
+        })?)
     }
 
     /// All sentences, grouped by the language of their document, in reading order.

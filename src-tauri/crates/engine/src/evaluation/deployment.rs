@@ -8,7 +8,7 @@ use lexforge_domain::api::{
     GateOverride, GateRequest, ModelKind,
 };
 use lexforge_domain::gate::{GateDecision, GateVerdict};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 
 impl Evaluations<'_> {
     /// What is active, and what was before.
@@ -133,7 +133,14 @@ fn check(stands: &GateOverride) -> Result<()> {
 }
 
 fn refused(decision: &GateDecision) -> Failure {
-    let why: Vec<&str> = decision.reasons.iter().map(|r| r.text.as_str()).collect();
+    // Where something stops it, what speaks for the model is no reason.
+    let stopped = decision.reasons.iter().any(|r| r.blocking);
+    let why: Vec<&str> = decision
+        .reasons
+        .iter()
+        .filter(|r| r.blocking || !stopped)
+        .map(|r| r.text.as_str())
+        .collect();
     let verdict = match decision.verdict {
         GateVerdict::Undecided => "cannot decide about",
         _ => "stops",
@@ -141,6 +148,6 @@ fn refused(decision: &GateDecision) -> Failure {
     Failure::new(
         Code::InvalidRequest,
         format!("The gate {verdict} run {}: {}", decision.run, why.join(" ")),
-        "Train or review further; or make it active against the gate, with your name and the reason.",
+        Remedy::StandForRun { run: decision.run },
     )
 }

@@ -1,22 +1,22 @@
 //! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
 
 use super::Evaluations;
+use super::limits::limits;
 use super::outcomes::{both, outcomes};
 use super::report::{LeftOut, Shown};
 use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
 use super::texts::{Texts, dot, scored};
 use crate::corpus::Corpus;
-use crate::models::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, Models};
+use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training, stage_curves};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, now, tell};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
-use lexforge_domain::dataset::Dataset;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::gate::ItemOutcome;
 use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
-use lexforge_domain::protocol::{InspectResult, TrainJob};
-use lexforge_domain::qca::{QcaLevel, Split};
+use lexforge_domain::protocol::TrainJob;
+use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_evaluate::changed::{self, Change};
 use lexforge_evaluate::overlap::CorpusIndex;
@@ -125,6 +125,13 @@ impl Evaluations<'_> {
             scorers,
         } = measured.figures;
         let [space_before, space_after] = measured.space;
+        let limits = limits(
+            &dataset,
+            &items,
+            &readable.model,
+            measured.too_long,
+            after.clusters,
+        );
         let evaluation = Evaluation {
             scorer: measured.scorer.to_owned(),
             base: row.base.clone(),
@@ -152,7 +159,7 @@ impl Evaluations<'_> {
             worsened_total: changes.worsened.len(),
             improved: list(&changes.improved),
             worsened: list(&changes.worsened),
-            limits: limits(&dataset, &items, &readable.model, measured.too_long),
+            limits,
         };
         let view = EvaluationView {
             run,
@@ -362,75 +369,6 @@ fn shown(
         margin_after: change.margin_after,
         place: place(draft.anchor_sentence),
     })
-}
-
-/// What these figures cannot show.
-fn limits(
-    dataset: &Dataset,
-    items: &[FrozenItem],
-    model: &InspectResult,
-    too_long: usize,
-) -> Vec<String> {
-    let mut limits = vec![
-        format!(
-            "Terms and questions entered under the policy “{}”: no expert has looked at them, so a right answer here \
-             means agreement with the extractor and the generator, not with an expert.",
-            dataset.policy.label()
-        ),
-        format!(
-            "The questions were written by the offline generator from patterns and minimal edits of the corpus itself. \
-             They show whether the {} tells these sentences and terms apart. They do not show whether it answers \
-             questions that people ask.",
-            if model.decoder { "decoder" } else { "encoder" }
-        ),
-    ];
-    if model.name == DEMO_DECODER {
-        limits.push(format!(
-            "{DEMO_DECODER} is a very small decoder that was trained from nothing on a few megabytes of regulation. It \
-             shows the process on your documents; it knows no law and is not for real advice."
-        ));
-    } else if model.name == DEFAULT_ENCODER {
-        limits.push(
-            "The encoder is small and English only; the run shows the process on your documents and is not for real \
-             advice."
-                .to_owned(),
-        );
-    } else {
-        limits.push(
-            "The model has seen these documents alone; no figure here clears it for real advice."
-                .to_owned(),
-        );
-    }
-    if model.decoder {
-        limits.push(
-            "Likelihood is the primary scorer; the others stand beside it and decide nothing. A model that writes its \
-             answer is read strictly: an answer that does not name exactly one choice counts as wrong."
-                .to_owned(),
-        );
-    }
-    if too_long > 0 {
-        limits.push(format!(
-            "{too_long} test questions are longer than the {} tokens that the model can read; they count as wrong.",
-            model.max_positions
-        ));
-    }
-    if dataset.split_unit != "document" {
-        limits.push(
-            "There were fewer than ten documents, so training and test come from different articles or sections of the same \
-             texts. Figures on another document can differ."
-                .to_owned(),
-        );
-    }
-    if !items
-        .iter()
-        .any(|i| i.question.draft.level == QcaLevel::Token)
-    {
-        limits.push(
-            "There is no token-level question in the test part: near-miss terms were not measured."
-                .to_owned(),
-        );
-    }
-    limits
 }
 
 fn control_item<'a>(

@@ -11,6 +11,7 @@ mod evaluate;
 mod exams;
 mod files;
 mod gate;
+mod limits;
 mod outcomes;
 mod papers;
 mod report;

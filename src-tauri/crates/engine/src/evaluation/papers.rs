@@ -135,6 +135,12 @@ impl Evaluations<'_> {
         to: &Path,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
+        // Nobody signs a page on which nothing was measured.
+        if systems.systems.is_empty()
+            && let Some(missing) = systems.missing.first()
+        {
+            return Err(missing.failure.clone());
+        }
         let paper = ComparisonPaper {
             head: self.paper_head()?,
             systems,

@@ -31,6 +31,7 @@ impl Graph<'_> {
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
+        request.settings.check()?;
         // A tokenizer that cannot be used is told before anything is replaced.
         self.pieces(&request.settings, &["."], watcher)?;
         let mut partitions = self.embed_corpus(&request.encoder, watcher)?;

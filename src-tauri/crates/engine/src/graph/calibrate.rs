@@ -16,6 +16,7 @@ impl Graph<'_> {
             Some(settings) => settings.clone(),
             None => self.graph_settings()?,
         };
+        settings.check()?;
         let parts = self.stored_partitions()?.into_iter().map(|p| {
             let mut part = lexforge_graph::calibration::calibration(
                 &p.sentences,

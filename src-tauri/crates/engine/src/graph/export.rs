@@ -7,6 +7,7 @@ use lexforge_domain::api::{ExportedEdge, ExportedNode, GraphShown, ShownNeighbou
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
 use lexforge_graph::node_classes;
+use lexforge_text::likeness::nearest;
 use std::collections::HashMap;
 
 /// Where a neighbourhood begins.
@@ -36,7 +37,14 @@ impl Graph<'_> {
 
     fn around_term(&self, named: &str, limit: usize) -> Result<GraphShown> {
         let Some((id, text)) = self.entity_named(named)? else {
-            let message = format!("There is no term “{named}”.");
+            let terms = self
+                .workspace
+                .store
+                .read(|r| r.terms(&Default::default()))?;
+            let message = match nearest(named, terms.rows.iter().map(|t| t.text.as_str())) {
+                Some(meant) => format!("There is no term “{named}”. Perhaps “{meant}” is meant."),
+                None => format!("There is no term “{named}”."),
+            };
             return Err(Failure::new(Code::NotFound, message, Remedy::ListTerms));
         };
         let (similar, mentions, terms) = self.workspace.store.read(|r| {

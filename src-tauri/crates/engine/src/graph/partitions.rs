@@ -4,6 +4,7 @@ use super::Graph;
 use crate::corpus::Corpus;
 use crate::models::lsa_label;
 use crate::review::Review;
+use crate::terms::Terms;
 use crate::workspace::Result;
 use lexforge_domain::api::TermFilter;
 use lexforge_domain::dataset::ReviewPolicy;
@@ -83,11 +84,7 @@ impl Graph<'_> {
             .store
             .read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.mentions()?)))?;
         if terms.is_empty() {
-            return Err(Failure::new(
-                Code::StepMissing,
-                "The corpus has no terms yet.",
-                Remedy::FindTerms,
-            ));
+            return Err(no_term(Terms::of(self.workspace).were_looked_for()?));
         }
         // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
         let policy = Review::of(self.workspace).term_policy()?;
@@ -225,6 +222,22 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
         c => *c,
     };
     chars.iter().enumerate().map(wide).collect()
+}
+
+/// Nothing to link sentences by. Where terms were looked for already, looking once more finds none either.
+fn no_term(looked_for: bool) -> Failure {
+    if looked_for {
+        return Failure::new(
+            Code::TooLittleData,
+            "No term was found in these documents, so no graph can be built.",
+            "Import longer documents or a glossary, or have a language model find terms.",
+        );
+    }
+    Failure::new(
+        Code::StepMissing,
+        "The corpus has no terms yet.",
+        Remedy::FindTerms,
+    )
 }
 
 fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {

@@ -46,7 +46,7 @@ impl Engine {
             .corpus()
             .import(&request.files, &request.parse, watcher)?;
         if self.corpus().documents()?.is_empty() {
-            return Err(nothing_imported(import.failed));
+            return Err(nothing_imported(import.failed, !request.files.is_empty()));
         }
         let prepared = match self.prepared_before(&request.graph)? {
             Some(prepared) => prepared,
@@ -200,10 +200,16 @@ fn leaves_the_rest(code: Code) -> bool {
     matches!(code, Code::LanguageUnsupported | Code::TooLittleData)
 }
 
-/// Nothing to work on: the single file's own failure, or a count of them.
-fn nothing_imported(mut failed: Vec<Failure>) -> Failure {
+/// Nothing to work on: the single file's own failure, or a count of them. `named` says whether anything was named: folders may
+/// hold nothing that can be imported.
+fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {
         1 => failed.remove(0),
+        0 if named => Failure::new(
+            Code::StepMissing,
+            "The folders that were named hold no file that can be imported.",
+            Remedy::NameFiles,
+        ),
         0 => Failure::new(
             Code::StepMissing,
             "The workspace is empty and no file was named.",
@@ -214,5 +220,20 @@ fn nothing_imported(mut failed: Vec<Failure>) -> Failure {
             format!("None of the {n} files could be imported."),
             "See the line of each file for the reason and the remedy.",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_was_named_is_not_said_to_be_missing() {
+        let nothing = nothing_imported(Vec::new(), false);
+        assert!(nothing.message.contains("no file was named"), "{nothing}");
+        let named = nothing_imported(Vec::new(), true);
+        assert!(named.message.contains("hold no file"), "{named}");
+        let own = nothing_imported(vec![named.clone()], true);
+        assert_eq!(own, named);
     }
 }

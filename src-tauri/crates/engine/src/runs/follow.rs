@@ -81,7 +81,7 @@ impl Runs<'_> {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!(
-                    "Run {id} is {}; no worker is there to listen.",
+                    "No worker is there to listen for run {id} ({}).",
                     row.state.tag()
                 ),
                 if row.state.resumable() {

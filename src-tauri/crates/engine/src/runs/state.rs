@@ -133,7 +133,7 @@ impl Runs<'_> {
 fn never_started(id: RunId) -> Failure {
     Failure::new(
         Code::WorkerDied,
-        "The run did not start: the program that made it ended before a worker took it up.",
+        "The run did not start: the program that made it, or its worker, ended before the worker reported anything.",
         Remedy::ResumeRun { run: id },
     )
 }

@@ -215,9 +215,10 @@ pub struct Cleaning {
 /// When there is no such target or it does not answer; when everything or older workers are to go and jobs stay.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
+    // Where no worker is, nobody can say what lies there; all of it can be removed all the same.
     let removed = match &target.worker {
-        Some(_) => connect(&target)?.clean(what.discard)?,
-        None => Removed::default(),
+        None if what.everything => Removed::default(),
+        _ => connect(&target)?.clean(what.discard)?,
     };
     let Removed {
         jobs,

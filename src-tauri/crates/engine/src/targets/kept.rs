@@ -8,6 +8,7 @@ use lexforge_domain::api::{Target, TargetPlace};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
 use lexforge_domain::{Code, Failure};
+use lexforge_text::likeness::nearest;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -132,18 +133,26 @@ pub(super) fn keep(target: &Target) -> Result<()> {
 /// # Errors
 /// When the folder cannot be read.
 pub fn targets() -> Result<Vec<Target>> {
+    let mut found: Vec<Target> = names()?
+        .iter()
+        .filter_map(|name| target(name).ok())
+        .collect();
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// The names of the files in which targets are kept.
+fn names() -> Result<Vec<String>> {
     let folder = folder();
     let entries = match std::fs::read_dir(&folder) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         other => other.map_err(|e| io_failure(&e, &folder))?,
     };
-    let names = entries.flatten().filter_map(|entry| {
+    let named = entries.flatten().filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         name.strip_suffix(".json").map(str::to_owned)
     });
-    let mut found: Vec<Target> = names.filter_map(|name| target(&name).ok()).collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
+    Ok(named.collect())
 }
 
 /// A target by its name.
@@ -153,11 +162,21 @@ pub fn targets() -> Result<Vec<Target>> {
 pub(crate) fn target(name: &str) -> Result<Target> {
     let path = file(name)?;
     let bytes = std::fs::read(&path).map_err(|_| {
-        Failure::new(
-            Code::NotFound,
-            format!("There is no target of the name {name}."),
-            "Look at the list of targets, or add one.",
-        )
+        let said = format!("There is no target of the name {name}.");
+        match nearest(name, names().unwrap_or_default()) {
+            Some(meant) => Failure::new(
+                Code::NotFound,
+                said,
+                format!(
+                    "Perhaps {meant} is meant; otherwise look at the list of targets, or add one."
+                ),
+            ),
+            None => Failure::new(
+                Code::NotFound,
+                said,
+                "Look at the list of targets, or add one.",
+            ),
+        }
     })?;
     if writable_by_others(&folder()) || writable_by_others(&path) {
         return Err(Failure::new(

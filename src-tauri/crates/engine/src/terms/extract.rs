@@ -143,6 +143,15 @@ impl Terms<'_> {
         confusables.map(|_| report)
     }
 
+    /// Whether terms were looked for in this workspace, with whatever result.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn were_looked_for(&self) -> Result<bool> {
+        let kept = self.workspace.store.read(|r| r.setting(REPORT_SETTING))?;
+        Ok(kept.is_some())
+    }
+
     /// What an earlier extraction found.
     ///
     /// # Errors

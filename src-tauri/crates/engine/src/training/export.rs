@@ -299,8 +299,7 @@ fn refuse_what_stands(target: &Path, replace: bool) -> Result<()> {
             Code::InvalidRequest,
             format!("{} {why}", target.display()),
             remedy,
-        )
-        .in_file(target.display().to_string()))
+        ))
     };
     if !replace {
         return refused("exists already.", Remedy::OtherFolderOrReplace);

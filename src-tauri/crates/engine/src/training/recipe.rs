@@ -145,6 +145,9 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
+/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say why.
+const MOST_THREADS: usize = 1024;
+
 fn check_figures(request: &TrainRequest) -> Result<()> {
     let counts = [
         ("epochs", request.epochs),
@@ -159,6 +162,12 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             format!("The {name} cannot be 0."),
             "Give a number from 1 on, or leave it to the recipe.",
+        ));
+    }
+    if request.threads.is_some_and(|n| n > MOST_THREADS) {
+        return Err(invalid(
+            format!("A worker cannot have more than {MOST_THREADS} threads."),
+            "Give the number of the machine's processors, or 0 for all of them.",
         ));
     }
     for (name, value) in [

@@ -60,6 +60,11 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} cannot be written: {error}."),
             "Give yourself write permission, or choose a folder of your own.",
         ),
+        ErrorKind::AlreadyExists => Failure::new(
+            Code::InvalidRequest,
+            format!("{shown} is there already."),
+            "Choose another name, or remove that file.",
+        ),
         ErrorKind::NotFound => Failure::new(
             Code::FileUnreadable,
             format!("{shown} does not exist."),
@@ -70,5 +75,18 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} cannot be used: {error}."),
             "Check the file and its folder, then run the step again.",
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_already_is_said_without_the_systems_words() {
+        let told = io_failure(&ErrorKind::AlreadyExists.into(), Path::new("support.zip"));
+        assert_eq!(told.code, Code::InvalidRequest);
+        assert_eq!(told.message, "support.zip is there already.");
+        assert!(told.hint.contains("another name"), "{told}");
     }
 }

@@ -5,7 +5,7 @@ use lexforge_domain::api::{
     AugmentReport, DocumentRow, EvaluationView, MainJobReport, QuestionRow, RunRow, Sweep,
     TermsReport,
 };
-use lexforge_domain::dataset::Dataset;
+use lexforge_domain::dataset::{Dataset, ReviewPolicy};
 use lexforge_domain::graph::GraphStats;
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::term::Term;
@@ -122,6 +122,12 @@ impl<'a> ReportInput<'a> {
     /// The snapshot: the one given, else the evaluation's.
     pub(super) fn snapshot(&self) -> Option<&'a Dataset> {
         self.dataset.or(self.evaluation.map(|e| &e.dataset))
+    }
+
+    /// The rule by which what is reported was taken: that of the snapshot, else that of the terms.
+    pub(super) fn policy(&self) -> Option<ReviewPolicy> {
+        let of_snapshot = self.snapshot().map(|d| d.policy);
+        of_snapshot.or(self.terms.map(|t| t.policy))
     }
 
     /// The models, each with what goes before its anchors.

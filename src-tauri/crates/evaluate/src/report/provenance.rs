@@ -2,6 +2,7 @@
 
 use super::input::ReportInput;
 use super::markup::{Column, Page, foreign, mono, table};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::qca::QuestionSource;
 
 pub(super) fn limits(page: &mut Page, input: &ReportInput) {
@@ -30,10 +31,16 @@ pub(super) fn limits(page: &mut Page, input: &ReportInput) {
 
 /// What holds for every report of this kind, whatever the figures.
 fn standing_limits(input: &ReportInput) -> Vec<String> {
-    let mut limits = vec![
-        "Whether a term or a question is right: no person has checked them under this policy."
-            .to_owned(),
-    ];
+    let mut limits = Vec::new();
+    if input
+        .policy()
+        .is_none_or(|policy| policy == ReviewPolicy::UnreviewedAutomatic)
+    {
+        limits.push(
+            "Whether a term or a question is right: no person has checked them under this policy."
+                .to_owned(),
+        );
+    }
     if input
         .questions
         .is_some_and(|q| q.source.starts_with(QuestionSource::Offline.tag()))

@@ -6,6 +6,7 @@ use super::names::{control_name, measure_name, scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
 use lexforge_domain::api::{EDGE_ORDER, EvaluationView};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -248,17 +249,18 @@ fn nothing_trained(input: &ReportInput) -> String {
 }
 
 fn banner(input: &ReportInput) -> String {
-    let policy = input
-        .snapshot()
-        .map(|d| d.policy)
-        .or(input.terms.map(|t| t.policy));
     let mut out = String::from("<aside class=\"banner\" aria-label=\"Read this first\"><p>");
-    if let Some(policy) = policy {
+    if let Some(policy) = input.policy() {
         out.push_str(&format!(
             "<strong>Data policy: {}.</strong> ",
             escape(policy.label())
         ));
-        out.push_str("No person has checked these terms and questions. ");
+        out.push_str(match policy {
+            ReviewPolicy::UnreviewedAutomatic => {
+                "No person has checked these terms and questions. "
+            }
+            _ => "Only what reviewers accepted by this rule was taken. ",
+        });
     }
     if let Some(source) = input
         .questions

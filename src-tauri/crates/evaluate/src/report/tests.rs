@@ -2,7 +2,7 @@
 
 use super::sample::sample;
 use super::{Model, ReportInput, html};
-use lexforge_domain::dataset::ClusterKind;
+use lexforge_domain::dataset::{ClusterKind, ReviewPolicy};
 use lexforge_domain::metrics::{ScorerRow, StageCurve};
 
 /// Every element is closed in order; returns how many there are.
@@ -224,4 +224,25 @@ fn a_decoder_beside_an_encoder_has_sections_of_its_own_with_every_scorer_and_a_c
     assert_eq!(ids.len(), unique.len(), "{ids:?}");
     // A report about one model names none in its headings.
     assert!(!html(&encoder.evaluated()).contains("Before and after ·"));
+}
+
+#[test]
+fn what_reviewers_accepted_is_not_called_unchecked() {
+    let mut run = sample(61, -0.02, 0.16);
+    for policy in ReviewPolicy::ALL {
+        run.view.dataset.policy = policy;
+        run.terms.policy = policy;
+        for page in [html(&run.evaluated()), html(&run.prepared())] {
+            assert_eq!(
+                page.contains("No person has checked"),
+                policy == ReviewPolicy::UnreviewedAutomatic,
+                "{policy:?}"
+            );
+        }
+        assert_eq!(
+            html(&run.prepared()).contains("no person has checked them"),
+            policy == ReviewPolicy::UnreviewedAutomatic,
+            "{policy:?}"
+        );
+    }
 }

@@ -3,6 +3,7 @@
 use super::lines::Answers;
 use super::places::Places;
 use super::systems::ENDPOINT;
+use crate::evaluation::limits::{FEW_CLUSTERS, few_clusters};
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES, Scores, without_gap};
 use crate::training::{FrozenItem, cluster_sizes};
 use crate::workspace::{DEFAULT_SEED, Result};
@@ -19,8 +20,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const LISTED: usize = 20;
 /// Questions that are named for each pair of confused terms.
 const SHOWN: usize = 5;
-/// Clusters below which a spread can hardly be told.
-const FEW: usize = 10;
 
 /// A system under one scorer.
 pub(super) struct Line<'a> {
@@ -225,11 +224,7 @@ fn notes(rows: &[BenchRow], (n, clusters): (usize, usize), baseline: Option<&str
         "Systems are compared under the same scorer alone; figures of two scorers say nothing about each other."
             .to_owned(),
     ];
-    if clusters < FEW {
-        notes.push(format!(
-            "The {n} questions stand in {clusters} clusters: so few show a spread badly. Take intervals and p-values for hints, and import more documents before you decide."
-        ));
-    }
+    notes.extend(few_clusters(n, clusters));
     if rows.iter().any(|row| row.system.starts_with(ENDPOINT)) {
         notes.push(
             "An endpoint names a choice by its number, a decoder of this machine by its words; what names none, or more than one, counts as wrong."
@@ -251,7 +246,7 @@ fn notes(rows: &[BenchRow], (n, clusters): (usize, usize), baseline: Option<&str
                 row.figures.n
             ));
         }
-        if clusters >= FEW && row.figures.clusters < FEW {
+        if clusters >= FEW_CLUSTERS && row.figures.clusters < FEW_CLUSTERS {
             notes.push(format!(
                 "{name} has answers in {} clusters alone: too few to tell systems apart.",
                 row.figures.clusters
@@ -313,7 +308,7 @@ mod tests {
             let notes = notes(&[], (40, clusters), None).join(" ");
             notes.contains(&format!("stand in {clusters} clusters"))
         };
-        assert!(told(1) && told(FEW - 1) && !told(FEW));
+        assert!(told(1) && told(FEW_CLUSTERS - 1) && !told(FEW_CLUSTERS));
     }
 
     #[test]

@@ -337,6 +337,14 @@ fn what_cannot_be_is_refused_in_one_sentence() {
     check(no_vectors, &small(), "temperature");
     check(
         TrainRequest {
+            threads: Some(100_000),
+            ..request()
+        },
+        &small(),
+        "more than 1024 threads",
+    );
+    check(
+        TrainRequest {
             rank: Some(0),
             ..request()
         },
