@@ -8,6 +8,7 @@ pub mod events;
 pub mod inspect;
 pub mod job;
 pub mod lease;
+pub mod rerank;
 pub mod resident;
 pub mod score_job;
 pub mod token_match;

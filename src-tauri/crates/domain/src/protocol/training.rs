@@ -270,6 +270,16 @@ pub struct TrainSettings {
     pub threads: usize,
 }
 
+impl TrainSettings {
+    /// How a cross-encoder is trained, where one is.
+    pub fn reranks(&self) -> Option<&RerankObjective> {
+        self.stages.iter().find_map(|stage| match &stage.objective {
+            Objective::Rerank(rerank) => Some(rerank),
+            _ => None,
+        })
+    }
+}
+
 /// Train an adapter on frozen items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainJob {
