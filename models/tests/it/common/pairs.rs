@@ -45,8 +45,8 @@ pub fn job(tune: Tune) -> TrainJob {
     stage.batch_size = 8;
     stage.epochs = 5;
     stage.learning_rate = match tune {
-        Tune::Lora => 1e-2,
-        Tune::All => 2e-3,
+        Tune::Lora => 5e-3,
+        Tune::All => 1e-3,
     };
     job
 }
