@@ -130,7 +130,7 @@ fn questions(
                 "The question {id} names passage {number}, and the job has {passages} passages, counted from 0."
             )));
         }
-        if let Some(number) = item.negatives.iter().find(|number| right.contains(number)) {
+        if let Some(number) = item.negatives.iter().find(|number| right.contains(*number)) {
             return Err(invalid(format!(
                 "The question {id} has passage {number} among those that answer it and among those that do not."
             )));
