@@ -215,7 +215,7 @@ impl TextTokenizer {
                     "Check the input's texts.",
                 )
             })?;
-        let pair = |e: tokenizers::Encoding| PairTokens {
+        let pair = |e: Encoding| PairTokens {
             ids: e.get_ids().to_vec(),
             types: e.get_type_ids().to_vec(),
         };
