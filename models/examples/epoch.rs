@@ -52,6 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         passages: None,
         mined: Path::new(""),
         triplets: false,
+        pairs: false,
     };
     let material = Material::read(&inputs, plan.max_length, plan.seed)?;
     if arguments.next().as_deref() == Some("tokens") {

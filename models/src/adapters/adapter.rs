@@ -2,6 +2,7 @@
 //! (`lexforge.json`) beside it, and what a training added to all weights of an encoder. These have our description and the
 //! weights alone, so that PEFT does not take them for its own.
 
+use crate::adapters::head;
 use crate::adapters::lora::{self, LARGEST_RANK, Linear, names_module};
 use crate::adapters::peft::PeftConfig;
 use crate::adapters::updates::{Update, Updates};
@@ -62,7 +63,7 @@ pub enum Task {
     Language,
 }
 
-/// The files of an adapter, by name.
+/// The files of an adapter, by name; with it the tensors of a head, where it is a cross-encoder's.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
@@ -71,7 +72,10 @@ pub fn file_contents(
     spec: &LoraSpec,
     sidecar: &Sidecar,
     task: Task,
+    head: NamedTensors,
 ) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let mut stored = trained(layers);
+    stored.extend(head);
     let targets = lora::expanded(spec, layers);
     let reaches_pooler =
         task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
@@ -104,7 +108,7 @@ pub fn file_contents(
     Ok(BTreeMap::from([
         (CONFIG_FILE, json(&config)?),
         (SIDECAR_FILE, json(sidecar)?),
-        (WEIGHTS_FILE, tensors::to_bytes(&trained(layers))?),
+        (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
     ]))
 }
 
@@ -115,9 +119,10 @@ pub fn file_contents(
 pub fn contents_of_differences(
     differences: NamedTensors,
     sidecar: &Sidecar,
+    head: NamedTensors,
 ) -> Result<BTreeMap<&'static str, Vec<u8>>> {
     let named = |(name, tensor): (String, Tensor)| (format!("{DIFFERENCE}{name}"), tensor);
-    let stored: NamedTensors = differences.into_iter().map(named).collect();
+    let stored: NamedTensors = differences.into_iter().map(named).chain(head).collect();
     Ok(BTreeMap::from([
         (SIDECAR_FILE, json(sidecar)?),
         (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
@@ -177,6 +182,8 @@ pub fn of_another_model() -> Error {
 pub struct Adapter {
     sidecar: Option<Sidecar>,
     weights: Kept,
+    /// Tensors of a cross-encoder's head; none in another's adapter.
+    head: Option<NamedTensors>,
     folder: String,
 }
 
@@ -191,12 +198,8 @@ enum Kept {
 }
 
 impl Adapter {
-    /// Reads an adapter's folder, ours or PEFT's own.
-    ///
-    /// # Errors
-    /// [`Code::BundleInvalid`] where it is incomplete or damaged, [`Code::ModelUnsupported`] where it
-    /// uses a kind of adapter or an option that is not supported.
-    pub fn read(folder: &Path) -> Result<Self> {
+    /// Reads the folder of an adapter of any kind.
+    fn read_any(folder: &Path) -> Result<Self> {
         let name = folder.display().to_string();
         let invalid = |what: String| {
             Error::told(
@@ -229,9 +232,11 @@ impl Adapter {
                 Some(Box::new(config))
             }
         };
-        let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| {
+        let mut tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| {
             invalid(format!("has damaged weights: {e}"))
         })?;
+        let reads_pairs = sidecar.as_ref().is_some_and(|own| own.pairs.is_some());
+        let head = reads_pairs.then(|| head::taken_from(&mut tensors));
         let weights = match config {
             Some(config) => Kept::LowRank { config, tensors },
             None => match differences_of(&tensors) {
@@ -243,6 +248,7 @@ impl Adapter {
         Ok(Self {
             sidecar,
             weights,
+            head,
             folder: name,
         })
     }
@@ -253,6 +259,11 @@ impl Adapter {
             Kept::Differences(differences) => Some(differences),
             Kept::LowRank { .. } => None,
         }
+    }
+
+    /// The tensors of a cross-encoder's head.
+    pub fn head(&self) -> Option<&NamedTensors> {
+        self.head.as_ref()
     }
 
     /// The two parts of a low-rank adapter.
@@ -504,5 +515,6 @@ pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Resul
     Ok(())
 }
 
+mod kinds;
 #[cfg(test)]
 mod tests;

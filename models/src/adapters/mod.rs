@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod all_weights;
+pub mod head;
 pub mod lora;
 pub mod nf4;
 pub mod peft;

@@ -22,6 +22,9 @@ pub struct Sidecar {
     /// Text put before what may answer one; empty = none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub passage: String,
+    /// How pairs of a question and a passage are put together, where it is a cross-encoder's adapter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairReading>,
     /// Temperature of the training loss.
     pub temperature: f64,
     /// The stages of the training, in order.
@@ -38,6 +41,13 @@ pub struct Sidecar {
     pub step: u64,
     /// Where the data came from.
     pub lineage: Lineage,
+}
+
+/// How a cross-encoder reads a question and a passage.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairReading {
+    /// Share of the longest input that the question may take, however long the passage is.
+    pub question_share: f64,
 }
 
 impl Sidecar {
@@ -64,6 +74,7 @@ impl Sidecar {
                 Objective::Triplets(triplets) => {
                     Some((triplets.pooling, Default::default(), triplets.temperature))
                 }
+                Objective::Rerank(rerank) => Some((rerank.pooling, Default::default(), 1.0)),
                 Objective::Joint {
                     temperature,
                     pooling,
@@ -81,6 +92,9 @@ impl Sidecar {
             pooling,
             instruction,
             passage,
+            pairs: job.settings.reranks().map(|rerank| PairReading {
+                question_share: rerank.question_share,
+            }),
             temperature,
             stages: stages
                 .iter()

@@ -99,7 +99,7 @@ pub fn check_sizes(layers: &[DenseLayer], hidden: usize) -> Result<()> {
     Ok(())
 }
 
-/// A frozen dense layer.
+/// A dense layer: a frozen one of the folder, or the head of a cross-encoder.
 pub struct Dense {
     weight: Tensor,
     bias: Option<Tensor>,
@@ -129,6 +129,20 @@ impl Dense {
                 .transpose()?,
             function: layer.function,
         })
+    }
+
+    /// A layer of these tensors, without a function after it.
+    pub fn linear(weight: Tensor, bias: Tensor) -> Self {
+        Self {
+            weight,
+            bias: Some(bias),
+            function: DenseFunction::Identity,
+        }
+    }
+
+    /// Its weight and its bias.
+    pub fn tensors(&self) -> impl Iterator<Item = &Tensor> {
+        std::iter::once(&self.weight).chain(&self.bias)
     }
 
     /// Numbers of a vector after the layer.

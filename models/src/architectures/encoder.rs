@@ -4,6 +4,7 @@ use crate::Result;
 use crate::adapters::all_weights::AllWeights;
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::architecture::Config;
+use crate::architectures::classifier::PairTokens;
 use crate::architectures::decoder::{Attention, Decoder};
 use crate::architectures::dense::{Dense, through};
 use crate::architectures::layers::Architecture;
@@ -26,13 +27,32 @@ pub struct Text<'a> {
     pub ids: &'a [u32],
     /// Those that are pooled; the others (an instruction, what stands around a term) are only read.
     pub pooled: Range<usize>,
+    /// Which text of a pair each token belongs to; empty = there is one.
+    pub types: &'a [u32],
+}
+
+impl<'a> Text<'a> {
+    /// A text of which these tokens are pooled.
+    pub fn part(ids: &'a [u32], pooled: Range<usize>) -> Self {
+        Self {
+            ids,
+            pooled,
+            types: &[],
+        }
+    }
 }
 
 impl<'a> From<&'a [u32]> for Text<'a> {
     fn from(ids: &'a [u32]) -> Self {
+        Self::part(ids, 0..ids.len())
+    }
+}
+
+impl<'a> From<&'a PairTokens> for Text<'a> {
+    fn from(pair: &'a PairTokens) -> Self {
         Self {
-            ids,
-            pooled: 0..ids.len(),
+            types: &pair.types,
+            ..Self::from(pair.ids.as_slice())
         }
     }
 }
@@ -219,8 +239,17 @@ impl Sorted {
         for (row, &index) in order.iter().enumerate() {
             place[index] = row as i64;
         }
+        let mut packed = Packed::of(&sorted, device)?;
+        if texts.iter().any(|text| !text.types.is_empty()) {
+            let mut types = Vec::with_capacity(lengths.iter().sum());
+            for &i in &order {
+                let own = texts[i].types.iter().map(|&kind| i64::from(kind));
+                types.extend(own.chain(std::iter::repeat(0)).take(lengths[i]));
+            }
+            packed.types = Some(Tensor::f_from_slice(&types)?.f_to_device(device)?);
+        }
         Ok(Self {
-            packed: Packed::of(&sorted, device)?,
+            packed,
             ranges: order.iter().map(|&i| texts[i].pooled.clone()).collect(),
             place: Tensor::f_from_slice(&place)?.f_to_device(device)?,
         })
@@ -246,10 +275,14 @@ pub struct Encoder {
     pub sizes: Sizes,
     /// Longest input in tokens that it takes: the one asked for, at most the model's own.
     pub max_length: usize,
+    /// How many token types it has.
+    pub token_types: i64,
     model: Box<dyn Architecture>,
     trained: Option<AllWeights>,
     pooling: Pooling,
     dense: Vec<Dense>,
+    /// Its one dense layer is the head of a cross-encoder.
+    has_head: bool,
     device: Device,
 }
 
@@ -330,14 +363,20 @@ impl Encoder {
         reading: &TextReading,
         device: Device,
     ) -> Result<Self> {
-        let sizes = Config::of_folder(folder)?.sizes();
+        let config = Config::of_folder(folder)?;
+        let sizes = config.sizes();
         let max_length = reading.max_length.min(sizes.positions);
         Ok(Self {
             tokenizer: TextTokenizer::open(folder, max_length)?,
             sizes,
             max_length,
+            token_types: match &config {
+                Config::Encoder(config) => config.token_types(),
+                Config::Decoder(_) => 0,
+            },
             model,
             trained: None,
+            has_head: false,
             pooling: reading.pooling,
             dense: reading
                 .dense
@@ -346,6 +385,22 @@ impl Encoder {
                 .collect::<Result<_>>()?,
             device,
         })
+    }
+
+    /// The same with a head in the place of its dense layers, which gives one number of each vector.
+    #[must_use]
+    pub fn with_head(self, pooling: Pooling, head: Dense) -> Self {
+        Self {
+            pooling,
+            dense: vec![head],
+            has_head: true,
+            ..self
+        }
+    }
+
+    /// The head, where it is a cross-encoder.
+    pub fn head(&self) -> Option<&Dense> {
+        self.dense.first().filter(|_| self.has_head)
     }
 
     /// Where its tensors live.

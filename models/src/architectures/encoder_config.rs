@@ -64,6 +64,15 @@ impl EncoderConfig {
         }
     }
 
+    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
+    pub fn token_types(&self) -> i64 {
+        match self {
+            Self::Bert(config) => config.token_types(),
+            Self::Deberta(config) => config.token_types(),
+            Self::ModernBert(_) | Self::T5(_) => 0,
+        }
+    }
+
     /// What stands before a layer's number in the names of its weights.
     pub fn layers_at(&self) -> &'static str {
         match self {

@@ -22,6 +22,7 @@ pub mod mpnet;
 pub mod norms;
 pub mod outlines;
 pub mod packing;
+pub mod pair_scorer;
 pub mod parts;
 pub mod pooling;
 pub mod qwen2;

@@ -94,10 +94,7 @@ impl<'a> TextVectors<'a> {
         let _no_grad = tch::no_grad_guard();
         let texts = batch.iter().map(|&i| &self.texts[i]);
         let texts: Vec<Text<'_>> = texts
-            .map(|text| Text {
-                ids: &text.ids,
-                pooled: text.pooled.clone(),
-            })
+            .map(|text| Text::part(&text.ids, text.pooled.clone()))
             .collect();
         let vectors = DecoderVectors {
             decoder: self.model.decoder.as_ref(),

@@ -6,7 +6,7 @@ use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::ControlFile;
 use crate::jobs::events::EventLog;
 use crate::jobs::lease::{self, Lease};
-use crate::jobs::{embed, inspect, score_job, token_match};
+use crate::jobs::{embed, inspect, rerank, score_job, token_match};
 use crate::platform::StopSignal;
 use crate::training::ranks::Place;
 use crate::training::{memory, train};
@@ -138,6 +138,11 @@ fn work(
             let threads = device::set_threads(job.threads);
             started(events, threads, None, 0)?;
             token_match::token_match(bundle, job, events, control, folders)
+        }
+        Job::Rerank(job) => {
+            let threads = device::set_threads(job.threads);
+            started(events, threads, None, 0)?;
+            rerank::rerank(bundle, job, events, control, folders)
         }
         Job::Export(job) => {
             let threads = device::set_threads(job.threads);

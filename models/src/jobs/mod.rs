@@ -9,6 +9,7 @@ pub mod inspect;
 pub mod job;
 pub mod lease;
 pub mod progress;
+pub mod rerank;
 pub mod resident;
 pub mod score_job;
 pub mod token_match;

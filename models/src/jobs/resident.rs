@@ -1,4 +1,5 @@
-//! `lexforge-worker resident`: a model that stays to make vectors of questions, one request a line.
+//! `lexforge-worker resident`: a model that stays to make vectors of questions, or to score a question's passages, one request a
+//! line.
 //!
 //! It opens no port and writes no file: whoever started it writes to its standard input, reads from its standard output, and
 //! ends it by closing the one.
@@ -6,17 +7,19 @@
 use crate::adapters::adapter::Adapter;
 use crate::architectures::reader::{Counts, Reader};
 use crate::folder::{self, ModelFolders};
+use crate::jobs::rerank;
 use crate::texts::reading;
 use crate::{Error, Result, device};
 use clap::Args;
+use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    ModelRef, PROTOCOL_VERSION, ResidentReady, ResidentReply, ResidentRequest, vector_to_hex,
+    ModelRef, PROTOCOL_VERSION, RerankRequest, ResidentReady, ResidentReply, ResidentRequest,
+    vector_to_hex,
 };
-use lexforge_domain::{Code, Sha256};
 use serde::Serialize;
-use sha2::Digest;
+use serde::de::DeserializeOwned;
 use std::io::{BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What stays.
 #[derive(Args, Clone, Debug)]
@@ -30,6 +33,9 @@ pub struct Settings {
     /// The folder of an adapter to it.
     #[arg(long, value_name = "DIR")]
     pub adapter: Option<PathBuf>,
+    /// Score pairs of a question and a passage; the adapter is a cross-encoder's.
+    #[arg(long, requires = "adapter")]
+    pub pairs: bool,
     /// A folder that holds model folders; searched before the usual ones. May be repeated.
     #[arg(long = "models", value_name = "DIR")]
     pub models: Vec<PathBuf>,
@@ -50,18 +56,18 @@ pub fn stay(settings: &Settings) -> Result<()> {
         name: settings.model.clone(),
         sha256: settings.content.clone(),
     };
-    let folder = ModelFolders::usual(&settings.models).find(&wanted)?;
+    let folders = ModelFolders::usual(&settings.models);
+    if let (true, Some(adapter)) = (settings.pairs, &settings.adapter) {
+        return score_pairs(&wanted, adapter, &folders);
+    }
+    let folder = folders.find(&wanted)?;
     let adapter = settings.adapter.as_deref().map(Adapter::read).transpose()?;
     let mut read_as = reading::of_folder(&folder)?;
     if let Some(adapter) = &adapter {
         adapter.check_base(&settings.model, &folder)?;
         read_as = reading::with_adapter(read_as, adapter.sidecar());
     }
-    let mut content = folder::print(&folder)?;
-    if let Some(path) = &settings.adapter {
-        let both = format!("{content} {}", folder::print(path)?);
-        content = Sha256::of_digest(sha2::Sha256::digest(both));
-    }
+    let content = folder::print_with(&folder, settings.adapter.as_deref())?;
     let reader = Reader::open(&folder, &read_as, adapter.as_ref(), device::device())?;
     say(&ResidentReady {
         protocol_version: PROTOCOL_VERSION,
@@ -69,24 +75,48 @@ pub fn stay(settings: &Settings) -> Result<()> {
         reading: reader.reading().clone(),
         content: content.to_string(),
     })?;
+    answer_each(|line| Ok(ResidentReply::Vectors(vectors(&reader, line)?)))
+}
+
+/// The same of a cross-encoder.
+fn score_pairs(model: &ModelRef, adapter: &Path, folders: &ModelFolders) -> Result<()> {
+    let (scorer, content) = rerank::open(model, adapter, folders)?;
+    say(&ResidentReady {
+        protocol_version: PROTOCOL_VERSION,
+        dim: 1,
+        reading: scorer.reading().clone(),
+        content,
+    })?;
+    answer_each(|line| {
+        let request: RerankRequest = read(line)?;
+        let after = &mut |_, _| Ok(true);
+        let scores = scorer.scores(std::slice::from_ref(&request), after)?;
+        let scores = scores.into_iter().flatten().next();
+        Ok(ResidentReply::Scores(scores.unwrap_or_default()))
+    })
+}
+
+/// Answers each line of the standard input.
+fn answer_each(answer: impl Fn(&str) -> Result<ResidentReply>) -> Result<()> {
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|e| Error::Shim(format!("a request cannot be read: {e}")))?;
-        say(&match answer(&reader, &line) {
-            Ok(vectors) => ResidentReply::Vectors(vectors),
-            Err(error) => ResidentReply::Failed(error.into_failure()),
-        })?;
+        say(&answer(&line).unwrap_or_else(|error| ResidentReply::Failed(error.into_failure())))?;
     }
     Ok(())
 }
 
-fn answer(reader: &Reader, line: &str) -> Result<Vec<String>> {
-    let request: ResidentRequest = serde_json::from_str(line).map_err(|e| {
+fn read<T: DeserializeOwned>(line: &str) -> Result<T> {
+    serde_json::from_str(line).map_err(|e| {
         Error::told(
             Code::InvalidRequest,
             format!("The request cannot be read: {e}."),
             "Send one JSON object a line.",
         )
-    })?;
+    })
+}
+
+fn vectors(reader: &Reader, line: &str) -> Result<Vec<String>> {
+    let request: ResidentRequest = read(line)?;
     let after = &mut |_, _| Ok(true);
     let mut counts = Counts::default();
     let vectors = reader.vectors(request.side, &request.texts, &mut counts, after)?;

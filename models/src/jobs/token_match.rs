@@ -11,17 +11,17 @@ use crate::architectures::pooling::unit_rows;
 use crate::data::{Records, write_lines};
 use crate::error::finite;
 use crate::folder::{self, ModelFolders};
-use crate::jobs::attempt::Outcome;
+use crate::jobs::attempt::{Outcome, progress};
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
-use crate::platform::{peak_resident_mb, resident_mb};
+use crate::platform::peak_resident_mb;
 use crate::texts::reading;
 use crate::texts::tokenizer::TokenizedText;
 use crate::{Error, Result, device};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, JobResult, TextReading, TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult,
+    JobResult, TextReading, TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult,
 };
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
@@ -97,7 +97,8 @@ pub fn token_match(
         for item in block {
             lines.push(line(item, &known)?);
         }
-        report(events, began, lines.len() as u64, items.len() as u64)?;
+        let (done, of) = (lines.len() as u64, items.len() as u64);
+        progress(events, "token_match", began, done, of)?;
     }
     write_lines(&bundle.path(&job.output)?, &lines)?;
     Ok(Outcome::Finished(JobResult::TokenMatch(TokenMatchResult {
@@ -250,18 +251,4 @@ fn weighed(best: &[f32], weights: &[f64]) -> Result<Option<f64>> {
     let sum = best.iter().zip(weights).map(|(b, w)| f64::from(*b) * w);
     let sum = finite(sum.sum())?;
     Ok((all > 0.0).then_some(sum / all))
-}
-
-fn report(events: &EventLog, began: Instant, done: u64, of: u64) -> Result<()> {
-    let seconds = began.elapsed().as_secs_f64();
-    events.write(Event::Progress {
-        stage: "token_match".into(),
-        step: done,
-        of,
-        loss: None,
-        lr: None,
-        tokens_per_s: None,
-        memory_mb: resident_mb(),
-        eta_s: Some(seconds / done.max(1) as f64 * (of - done) as f64),
-    })
 }

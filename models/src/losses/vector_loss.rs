@@ -137,6 +137,50 @@ impl Lists {
     }
 }
 
+/// Listwise softmax over the scores of a cross-encoder, as they are: `−log( exp(right) / Σ exp(text of its list) )`.
+#[derive(Clone, Debug, Default)]
+pub struct Listwise {
+    /// Texts of each list, at least one. The lists follow one another; of each the first text is the right one.
+    pub lists: Vec<usize>,
+}
+
+impl VectorLoss for Listwise {
+    fn name(&self) -> &'static str {
+        "listwise"
+    }
+
+    fn reads_unit_vectors(&self) -> bool {
+        false
+    }
+
+    fn loss(&self, scores: &Tensor) -> Result<Tensor> {
+        let device = scores.device();
+        let width = self.lists.iter().copied().max().unwrap_or(0);
+        let shape = [self.lists.len() as i64, width as i64];
+        // Short lists are filled up with the first text of all, which counts nothing.
+        let (mut rows, mut beyond) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        for &texts in &self.lists {
+            rows.extend((0..width).map(|n| if n < texts { start + n as i64 } else { 0 }));
+            beyond.extend((0..width).map(|n| n >= texts));
+            start += texts as i64;
+        }
+        let rows = Tensor::f_from_slice(&rows)?.f_to_device(device)?;
+        let beyond = Tensor::f_from_slice(&beyond)?
+            .f_view(shape)?
+            .f_to_device(device)?;
+        Ok(scores
+            .f_view([-1])?
+            .f_index_select(0, &rows)?
+            .f_view(shape)?
+            .f_masked_fill(&beyond, f64::NEG_INFINITY)?
+            .f_log_softmax(1, Kind::Float)?
+            .f_select(1, 0)?
+            .f_mean(Kind::Float)?
+            .f_neg()?)
+    }
+}
+
 /// A teacher's ranking beside the labels, over the items of a batch, some of which have a label, some a list, and most both.
 #[derive(Debug)]
 pub struct Distilled<'a> {

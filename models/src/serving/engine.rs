@@ -367,10 +367,7 @@ impl Engine {
         };
         let texts: Vec<encoder::Text<'_>> = batch
             .iter()
-            .map(|&text| encoder::Text {
-                ids: &job.texts[text].ids,
-                pooled: job.texts[text].pooled.clone(),
-            })
+            .map(|&text| encoder::Text::part(&job.texts[text].ids, job.texts[text].pooled.clone()))
             .collect();
         let rows = self.served.vectors(job.adapter, &texts).and_then(|rows| {
             let rows = Vec::<Vec<f32>>::try_from(rows)?;

@@ -3,6 +3,7 @@
 pub mod mentions;
 pub mod modules;
 pub mod normaliser;
+pub mod pairs;
 pub mod reading;
 pub mod tokenizer;
 pub mod vocabulary;

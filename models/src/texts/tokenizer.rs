@@ -6,7 +6,7 @@ use crate::{Error, Result};
 use lexforge_domain::Code;
 use std::ops::Range;
 use std::path::Path;
-use tokenizers::{Tokenizer, TruncationParams};
+use tokenizers::{Encoding, PostProcessor, Token, Tokenizer, TruncationParams};
 
 /// A model folder's tokenizer with padding off (batches are packed, nothing is ever padded) and with
 /// our own cut in the place of the one that the file ships.
@@ -28,6 +28,15 @@ pub struct TokenizedText {
     pub own_tokens: usize,
     /// How many of them are the unknown token.
     pub unknown_tokens: usize,
+}
+
+/// What a tokenizer puts around two texts that are read together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PairFrame {
+    /// Special tokens, each with its type: before the first text, between the two, and after the second.
+    pub around: [Vec<(u32, u32)>; 3],
+    /// Types of the tokens of the one text and the other.
+    pub types: [u32; 2],
 }
 
 impl TextTokenizer {
@@ -110,6 +119,54 @@ impl TextTokenizer {
             .collect())
     }
 
+    /// The tokens that texts themselves give, in their order, without special ones. They are cut where no input could hold them.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses a text.
+    pub fn own_tokens(&self, texts: &[&str]) -> Result<Vec<Vec<u32>>> {
+        let own = |text: TokenizedText| {
+            let ids = text.ids.into_iter().zip(text.special);
+            ids.filter(|(_, special)| !special).map(|(id, _)| id)
+        };
+        let texts = self.tokenize(texts)?.into_iter();
+        Ok(texts.map(|text| own(text).collect()).collect())
+    }
+
+    /// What is put around two texts that are read together.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses.
+    pub fn pair_frame(&self) -> Result<PairFrame> {
+        let mut frame = PairFrame {
+            types: [0, 1],
+            ..PairFrame::default()
+        };
+        let Some(processor) = self.tokenizer.get_post_processor() else {
+            return Ok(frame);
+        };
+        // What stands around two tokens that are no special ones.
+        let text = || Encoding::from_tokens(vec![Token::new(0, String::new(), (0, 0))], 0);
+        let both = processor.process(text(), Some(text()), true).map_err(|e| {
+            Error::told(
+                Code::Internal,
+                format!("The tokenizer failed: {e}."),
+                "Check the input's texts.",
+            )
+        })?;
+        let tokens = both.get_ids().iter().zip(both.get_type_ids());
+        let mut part = 0;
+        for ((&id, &kind), &special) in tokens.zip(both.get_special_tokens_mask()) {
+            match (special, frame.types.get_mut(part)) {
+                (0, Some(of_text)) => {
+                    *of_text = kind;
+                    part += 1;
+                }
+                _ => frame.around[part].push((id, kind)),
+            }
+        }
+        Ok(frame)
+    }
+
     /// The tokens of a text and those among them that stand for some of its bytes; none where the text is longer than is
     /// read, so that the bytes could lie beyond the cut.
     ///
@@ -158,7 +215,7 @@ impl TextTokenizer {
                     "Check the input's texts.",
                 )
             })?;
-        let pair = |e: tokenizers::Encoding| PairTokens {
+        let pair = |e: Encoding| PairTokens {
             ids: e.get_ids().to_vec(),
             types: e.get_type_ids().to_vec(),
         };

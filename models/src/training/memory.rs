@@ -342,6 +342,7 @@ impl Model {
                 | Objective::Joint { .. }
                 | Objective::Retrieval(_)
                 | Objective::Triplets(_)
+                | Objective::Rerank(_)
         );
         // Tokens of an item, and how finely a batch can be cut.
         let (item, text) = match &stage.objective {
@@ -353,6 +354,8 @@ impl Model {
                 ((retrieval.negatives + 2 + listed) * longest, longest)
             }
             Objective::Triplets(_) => (TRIPLET * longest, longest),
+            // A question's passages are computed together.
+            Objective::Rerank(rerank) => ((rerank.negatives + 1) * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.
             Objective::Token {
                 loss: TokenLossKind::Paper,

@@ -198,7 +198,8 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
         job.settings.tune = Tune::All;
         let sidecar = Sidecar::of_job(&job, 32, 1);
         let differences = all.differences().unwrap();
-        let contents = adapter::contents_of_differences(differences, &sidecar).unwrap();
+        let contents =
+            adapter::contents_of_differences(differences, &sidecar, Default::default()).unwrap();
         adapter::write(&kept, &contents).unwrap();
         let read = Adapter::read(&kept).unwrap();
         let differences = read.differences().unwrap();
@@ -254,7 +255,8 @@ fn differences_of_another_model_and_other_tensors_are_refused() {
     job.settings.tune = Tune::All;
     let sidecar = Sidecar::of_job(&job, 32, 1);
     let weight: NamedTensors = [("w".to_owned(), Tensor::from_slice(&[1f32]))].into();
-    let mut contents = adapter::contents_of_differences(weight, &sidecar).unwrap();
+    let mut contents =
+        adapter::contents_of_differences(weight, &sidecar, Default::default()).unwrap();
     let kept = folder.path().join("kept");
     std::fs::create_dir_all(&kept).unwrap();
     adapter::write(&kept, &contents).unwrap();

@@ -174,6 +174,7 @@ fn sidecar() -> Sidecar {
         pooling: Pooling::Last,
         instruction: String::new(),
         passage: String::new(),
+        pairs: None,
         temperature: 0.05,
         stages: vec![],
         max_length: 64,
@@ -209,6 +210,7 @@ fn an_adapter_is_exported_under_pefts_names_and_comes_back() {
         &spec(&[lora::ALL_LINEAR]),
         &sidecar(),
         Task::Language,
+        Default::default(),
     )
     .unwrap();
     let folder = place.root.path().join("exported");

@@ -309,6 +309,7 @@ fn joint_after(
         meanings: meanings.to_vec(),
         retrieval: None,
         triplets: None,
+        rerank: None,
         longest: 32,
         seed: 1,
     };

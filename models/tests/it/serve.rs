@@ -90,6 +90,7 @@ fn write_adapter(folder: &Path, seed: i64) {
         pooling: Pooling::Last,
         instruction: "Which passage answers this?".into(),
         passage: String::new(),
+        pairs: None,
         temperature: 0.05,
         stages: vec![],
         max_length: 64,
@@ -103,6 +104,7 @@ fn write_adapter(folder: &Path, seed: i64) {
         &spec,
         &sidecar,
         Task::Language,
+        Default::default(),
     )
     .unwrap();
     std::fs::create_dir_all(folder).unwrap();

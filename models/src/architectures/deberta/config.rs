@@ -105,6 +105,11 @@ impl Terms {
 }
 
 impl DebertaConfig {
+    /// How many token types it has.
+    pub fn token_types(&self) -> i64 {
+        self.type_vocab_size
+    }
+
     /// Reads and checks a configuration.
     ///
     /// # Errors

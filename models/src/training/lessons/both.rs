@@ -48,6 +48,7 @@ pub(super) fn both(
         meanings: Vec::new(),
         retrieval: None,
         triplets: None,
+        rerank: None,
         longest: material.longest,
         seed: material.seed,
     };

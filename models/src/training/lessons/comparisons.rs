@@ -370,10 +370,7 @@ fn texts_of<'a>(set: &'a Set, levels: &Levels) -> Vec<Text<'a>> {
         .iter()
         .flat_map(|(_, comparison)| &comparison.texts);
     numbers
-        .map(|&text| Text {
-            ids: &set.texts[text].ids,
-            pooled: set.texts[text].pooled.clone(),
-        })
+        .map(|&text| Text::part(&set.texts[text].ids, set.texts[text].pooled.clone()))
         .collect()
 }
 
@@ -453,10 +450,7 @@ impl Lesson for Comparisons {
             .dev
             .texts
             .iter()
-            .map(|text| Text {
-                ids: &text.ids,
-                pooled: text.pooled.clone(),
-            })
+            .map(|text| Text::part(&text.ids, text.pooled.clone()))
             .collect();
         let numbers: Vec<usize> = (0..self.dev.items.len()).collect();
         let mut mean = 0.0;

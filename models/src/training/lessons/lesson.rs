@@ -2,6 +2,7 @@
 
 use crate::adapters::all_weights::AllWeights;
 use crate::adapters::lora::Linear;
+use crate::architectures::dense::Dense;
 use crate::architectures::encoder::{DecoderVectors, Encoder, InnerLayer, PooledEncoder, Vectors};
 use crate::architectures::recompute::Way;
 use crate::architectures::sizes::Sizes;
@@ -11,7 +12,7 @@ use crate::training::ranks::Ranks;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    MeaningItem, Pooling, RetrievalItem, RetrievalPassage, TrainItem, TripletItem,
+    MeaningItem, Pooling, RerankItem, RetrievalItem, RetrievalPassage, TrainItem, TripletItem,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -66,6 +67,14 @@ impl Trainee {
     pub fn all_weights(&self) -> Option<&AllWeights> {
         match self {
             Self::Encoder(encoder) => encoder.all_weights(),
+            Self::Decoder(_) => None,
+        }
+    }
+
+    /// Its head, where it is a cross-encoder.
+    pub fn head(&self) -> Option<&Dense> {
+        match self {
+            Self::Encoder(encoder) => encoder.head(),
             Self::Decoder(_) => None,
         }
     }
@@ -205,6 +214,16 @@ pub struct TripletMaterial {
     pub dev: Vec<TripletItem>,
 }
 
+/// What a cross-encoder learns from.
+pub struct RerankMaterial {
+    /// Training questions.
+    pub train: Vec<RerankItem>,
+    /// Held-out questions.
+    pub dev: Vec<RerankItem>,
+    /// Passages that they name by number.
+    pub passages: Vec<String>,
+}
+
 /// The data of a job, as all of its stages share them.
 pub struct Material {
     /// Training items.
@@ -219,6 +238,8 @@ pub struct Material {
     pub retrieval: Option<RetrievalMaterial>,
     /// What the triplet stage learns from.
     pub triplets: Option<TripletMaterial>,
+    /// What a cross-encoder learns from.
+    pub rerank: Option<RerankMaterial>,
     /// Longest text in tokens.
     pub longest: usize,
     /// Seed of the job.
@@ -230,7 +251,8 @@ impl Material {
     pub fn items(&self) -> usize {
         let questions = self.retrieval.as_ref().map_or(0, |r| r.train.len());
         let triplets = self.triplets.as_ref().map_or(0, |t| t.train.len());
-        self.train.len() + questions + triplets
+        let pairs = self.rerank.as_ref().map_or(0, |r| r.train.len());
+        self.train.len() + questions + triplets + pairs
     }
 
     /// Reads a job's files. Where there are passages, its items are questions that are to find them; where triplets are
@@ -239,18 +261,17 @@ impl Material {
     /// # Errors
     /// Where a line is not an item.
     pub fn read(files: &Inputs<'_>, longest: usize, seed: u64) -> Result<Self> {
-        let replay = match files.replay {
-            Some(path) => Records::<TextLine>::open(path)?
-                .map(|line| line.map(|l| l.text))
-                .collect::<Result<_>>()?,
-            None => Vec::new(),
+        let texts = |path: &Path| -> Result<Vec<String>> {
+            let lines = Records::<TextLine>::open(path)?;
+            lines.map(|line| line.map(|l| l.text)).collect()
         };
+        let replay = files.replay.map(texts).transpose()?.unwrap_or_default();
         let meanings = match files.meanings {
             Some(path) => Records::open(path)?.collect::<Result<_>>()?,
             None => Vec::new(),
         };
         let (mut train, mut dev) = (Vec::new(), Vec::new());
-        let (mut retrieval, mut triplets) = (None, None);
+        let (mut retrieval, mut triplets, mut rerank) = (None, None, None);
         match files.passages {
             None if files.triplets => {
                 triplets = Some(TripletMaterial {
@@ -258,6 +279,15 @@ impl Material {
                     dev: Records::open(files.dev)?.collect::<Result<_>>()?,
                 });
             }
+            Some(passages) if files.pairs => {
+                rerank = Some(RerankMaterial {
+                    train: Records::open(files.train)?.collect::<Result<_>>()?,
+                    dev: Records::open(files.dev)?.collect::<Result<_>>()?,
+                    passages: texts(passages)?,
+                });
+            }
+            // Without passages the stage says so.
+            None if files.pairs => {}
             Some(passages) => {
                 retrieval = Some(RetrievalMaterial {
                     train: Records::open(files.train)?.collect::<Result<_>>()?,
@@ -278,6 +308,7 @@ impl Material {
             meanings,
             retrieval,
             triplets,
+            rerank,
             longest,
             seed,
         })
@@ -300,6 +331,8 @@ pub struct Inputs<'a> {
     pub mined: &'a Path,
     /// The items are triplets.
     pub triplets: bool,
+    /// The items are questions with the passages that they are read with.
+    pub pairs: bool,
 }
 
 /// Counts a reason.

@@ -8,6 +8,7 @@ mod lesson;
 mod listed;
 mod mining;
 mod placed;
+mod rerank;
 mod retrieval;
 mod rules;
 mod terms;
@@ -15,7 +16,8 @@ mod token_lesson;
 mod triplets;
 
 pub use lesson::{
-    Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee, TripletMaterial,
+    Batch, Inputs, Learnt, Lesson, Material, RerankMaterial, RetrievalMaterial, Trainee,
+    TripletMaterial,
 };
 
 use crate::architectures::encoder::Vectors;
@@ -92,6 +94,16 @@ pub fn of_stage(
             };
             let seed = material.seed;
             Box::new(retrieval::retrieval(trainee, passages, objective, seed)?)
+        }
+        Objective::Rerank(objective) => {
+            let Some(pairs) = &material.rerank else {
+                return Err(Error::told(
+                    Code::BundleInvalid,
+                    "The recipe has the stage rerank, and the job has no passages.",
+                    "Make the job again.",
+                ));
+            };
+            Box::new(rerank::rerank(trainee, pairs, objective, material.seed)?)
         }
         Objective::Triplets(objective) => {
             let Some(triplets) = &material.triplets else {

@@ -18,6 +18,8 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
         Some("weights in four bits cannot be tuned, only an adapter beside them".to_owned())
     } else if settings.stages.len() > 1 && settings.stages.iter().any(on_triplets) {
         Some("it has another stage beside triplets, which learns from other items".to_owned())
+    } else if settings.stages.len() > 1 && settings.reranks().is_some() {
+        Some("it has another stage beside rerank, which learns from other items".to_owned())
     } else {
         settings.stages.iter().find_map(|stage| {
             complaint(stage)
@@ -79,6 +81,7 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
             Some("temperature and the share of the right sentence's cosine must be greater than 0")
         }
         Objective::Retrieval(retrieval) => retrieval.distillation?.complaint(),
+        Objective::Rerank(rerank) => rerank.complaint(),
         Objective::Joint {
             term_layer: Some(0),
             ..

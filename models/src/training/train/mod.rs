@@ -12,7 +12,7 @@ mod ending;
 mod stage;
 mod tuned;
 
-use crate::adapters::adapter::{Adapter, Sidecar};
+use crate::adapters::adapter::Sidecar;
 use crate::architectures::architecture::Config;
 use crate::architectures::recompute::Way;
 use crate::device::{self, cuda_index};
@@ -116,7 +116,7 @@ impl<'a> Training<'a> {
             .max_length
             .min(Config::of_folder(&folder)?.sizes().positions);
         let start = match &job.adapter {
-            Some(path) => Some(Adapter::read(&bundle.path(path)?)?),
+            Some(path) => Some(tuned::start(settings, &bundle.path(path)?)?),
             None => None,
         };
         let mut trainee = trainee(settings, &folder, longest, start.as_ref())?;
@@ -227,7 +227,7 @@ impl<'a> Training<'a> {
             self.events.warn("environment_changed", message)?;
         }
         let mark = checkpoint.state.mark();
-        tuned::restore(&self.trainee, &checkpoint.adapter)?;
+        tuned::restore(&self.trainee, checkpoint.adapter)?;
         self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(mark.stage))?;
         self.optimizer.restore(&checkpoint.optimizer)?;
         shim::set_generator_state(cuda_index(self.trainee.device()), &checkpoint.generator)?;
@@ -473,7 +473,7 @@ impl<'a> Training<'a> {
                 stage: self.state.stage,
                 step: done.best_step,
             })?;
-            tuned::restore(&self.trainee, &best)?;
+            tuned::restore(&self.trainee, best)?;
         }
         self.state.done.push(done);
         self.state.stage += 1;

@@ -3,6 +3,7 @@
 use super::tuned;
 use crate::Result;
 use crate::adapters::adapter::Adapter;
+use crate::adapters::head;
 use crate::architectures::architecture::Config;
 use crate::architectures::encoder::Encoder;
 use crate::decoding::language::LanguageModel;
@@ -40,16 +41,24 @@ pub(super) fn trainee(
             Objective::Sentence(sentence) | Objective::Gritlm(sentence) => Some(sentence.pooling),
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             Objective::Triplets(triplets) => Some(triplets.pooling),
+            Objective::Rerank(rerank) => Some(rerank.pooling),
             Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });
     let pooling = pooling.unwrap_or(Pooling::Mean);
-    Ok(Trainee::Encoder(match all {
+    let encoder = match all {
         true => {
             let start = tuned::differences(start)?;
             Encoder::open_to_train(folder, pooling, longest, &start, device)?
         }
         false => Encoder::open(folder, pooling, longest, device)?,
+    };
+    Ok(Trainee::Encoder(match settings.reranks() {
+        Some(_) => {
+            let head = head::to_train(encoder.sizes.hidden, device)?;
+            encoder.with_head(pooling, head)
+        }
+        None => encoder,
     }))
 }
 
@@ -69,6 +78,7 @@ pub(super) fn material(bundle: &HeldBundle, job: &TrainJob, longest: usize) -> R
         passages: passages.as_deref(),
         mined: &bundle.path(MINED_DIR)?,
         triplets: learns_triplets(&job.settings),
+        pairs: job.settings.reranks().is_some(),
     };
     Material::read(&inputs, longest, job.settings.seed)
 }

@@ -1,6 +1,8 @@
-//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder.
+//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder; of a cross-encoder its head
+//! as well.
 
 use crate::adapters::adapter::{self, Adapter, Sidecar, Task};
+use crate::adapters::head;
 use crate::adapters::lora;
 use crate::tensors::NamedTensors;
 use crate::training::lessons::Trainee;
@@ -9,6 +11,7 @@ use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{StageSpec, TrainSettings, Tune};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// What all weights begin with beside those of the folder.
 ///
@@ -29,12 +32,33 @@ pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
     Ok(differences.iter().map(own).collect())
 }
 
-/// Puts a low-rank adapter beside the model, where that is what is trained: a fresh one, or `start`.
+/// The adapter to go on from: a cross-encoder's where a cross-encoder is trained, and none of these elsewhere.
+pub(super) fn start(settings: &TrainSettings, folder: &Path) -> Result<Adapter> {
+    match settings.reranks() {
+        Some(_) => Adapter::read_of_pairs(folder),
+        None => Adapter::read(folder),
+    }
+}
+
+/// The tensors of a cross-encoder's head; empty where it has none.
+fn head_of(trainee: &Trainee) -> NamedTensors {
+    trainee.head().map(head::tensors).unwrap_or_default()
+}
+
+/// Gives a cross-encoder its head's weights, and puts a low-rank adapter beside the model, where that is what is trained: a fresh
+/// one, or `start`.
 pub(super) fn adapt(
     trainee: &mut Trainee,
     settings: &TrainSettings,
     start: Option<&Adapter>,
 ) -> Result<()> {
+    if let Some(own) = trainee.head() {
+        match start.and_then(Adapter::head) {
+            None => head::begin(own)?,
+            Some(stored) if head::set(own, stored)? => {}
+            Some(_) => return Err(head::of_another_encoder()),
+        }
+    }
     if settings.tune == Tune::All {
         return Ok(());
     }
@@ -48,10 +72,19 @@ pub(super) fn adapt(
 /// A fresh optimiser of what is trained.
 pub(super) fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
     let weight_decay = stage.map_or(0.0, |stage| stage.weight_decay);
+    let with_head = |mut tensors: NamedTensors| {
+        tensors.extend(head_of(trainee));
+        tensors
+    };
     match trainee.all_weights() {
         // The adapter's file has differences: with the base added, the last bit of a weight may be another.
-        Some(all) => Ok(Optimizer::new(all.tensors(), weight_decay)?.keeping_parameters()),
-        None => Optimizer::new(adapter::trained(&trainee.linears_ref()), weight_decay),
+        Some(all) => {
+            Ok(Optimizer::new(with_head(all.tensors()), weight_decay)?.keeping_parameters())
+        }
+        None => Optimizer::new(
+            with_head(adapter::trained(&trainee.linears_ref())),
+            weight_decay,
+        ),
     }
 }
 
@@ -62,24 +95,36 @@ pub(super) fn contents(
     sidecar: &Sidecar,
 ) -> Result<BTreeMap<&'static str, Vec<u8>>> {
     if let Some(all) = trainee.all_weights() {
-        return adapter::contents_of_differences(all.differences()?, sidecar);
+        return adapter::contents_of_differences(all.differences()?, sidecar, head_of(trainee));
     }
     let task = match trainee {
         Trainee::Encoder(_) => Task::Embedding,
         Trainee::Decoder(_) => Task::Language,
     };
-    adapter::file_contents(&trainee.linears_ref(), &settings.lora, sidecar, task)
+    adapter::file_contents(
+        &trainee.linears_ref(),
+        &settings.lora,
+        sidecar,
+        task,
+        head_of(trainee),
+    )
 }
 
 /// Puts an adapter's stored weights back.
 ///
 /// # Errors
 /// [`Code::CheckpointInvalid`] where they are not exactly those of this model.
-pub(super) fn restore(trainee: &Trainee, stored: &NamedTensors) -> Result<()> {
+pub(super) fn restore(trainee: &Trainee, mut stored: NamedTensors) -> Result<()> {
+    if let Some(own) = trainee.head() {
+        let of_head = head::taken_from(&mut stored);
+        if !head::set(own, &of_head)? {
+            return Err(adapter::of_another_model());
+        }
+    }
     let Some(all) = trainee.all_weights() else {
-        return adapter::restore(&trainee.linears_ref(), stored);
+        return adapter::restore(&trainee.linears_ref(), &stored);
     };
-    let differences = adapter::differences_of(stored).unwrap_or_default();
+    let differences = adapter::differences_of(&stored).unwrap_or_default();
     match all.set(&differences)? {
         true => Ok(()),
         false => Err(adapter::of_another_model()),

@@ -1,12 +1,14 @@
-//! A worker that stays to make vectors of questions: asked over its standard input, heard on its standard output, and ended
+//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage: asked over its standard input, heard on its standard output, and ended
 //! with us. It opens no port.
 
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::protocol::{
-    PROTOCOL_VERSION, ResidentReady, ResidentReply, ResidentRequest, TextSide, vector_of_hex,
+    PROTOCOL_VERSION, RerankRequest, RerankScores, ResidentReady, ResidentReply, ResidentRequest,
+    TextSide, vector_of_hex,
 };
 use lexforge_domain::{Code, Failure};
+use serde::Serialize;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
@@ -28,7 +30,7 @@ const LAST_WORDS: usize = 1 << 14;
 /// See `local`: threads that wait by spinning take the processor from those that work.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
-/// What a worker that stays makes vectors with.
+/// What a worker that stays works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResidentModel {
     /// The base model by its name.
@@ -39,6 +41,8 @@ pub struct ResidentModel {
     pub models: Vec<PathBuf>,
     /// The folder of an adapter to it.
     pub adapter: Option<PathBuf>,
+    /// It scores pairs of a question and a passage instead of making vectors; the adapter is a cross-encoder's.
+    pub pairs: bool,
 }
 
 /// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard input is
@@ -68,6 +72,9 @@ impl Resident {
         }
         if let Some(adapter) = &model.adapter {
             command.arg("--adapter").arg(adapter);
+        }
+        if model.pairs {
+            command.arg("--pairs");
         }
         for folder in &model.models {
             command.arg("--models").arg(folder);
@@ -139,7 +146,38 @@ impl Resident {
             side,
             texts: texts.iter().map(|&text| text.to_owned()).collect(),
         };
-        let mut line = serde_json::to_string(&request).map_err(|_| odd())?;
+        let vectors = match self.asked(&request, texts.len())? {
+            ResidentReply::Vectors(vectors) => vectors,
+            ResidentReply::Failed(failure) => return Err(failure),
+            ResidentReply::Scores(_) => return Err(odd()),
+        };
+        let dim = self.ready.dim;
+        let vectors: Option<Vec<Vec<f32>>> = vectors
+            .iter()
+            .map(|text| vector_of_hex(text).filter(|vector| vector.len() == dim))
+            .collect();
+        vectors
+            .filter(|vectors| vectors.len() == texts.len())
+            .ok_or_else(odd)
+    }
+
+    /// The scores of a question's passages, where it was started to score pairs.
+    ///
+    /// # Errors
+    /// As [`Resident::vectors`].
+    pub fn scores(&mut self, request: &RerankRequest) -> Result<RerankScores, Failure> {
+        match self.asked(request, request.passages.len())? {
+            ResidentReply::Scores(found) if found.scores.len() == request.passages.len() => {
+                Ok(found)
+            }
+            ResidentReply::Failed(failure) => Err(failure),
+            _ => Err(odd()),
+        }
+    }
+
+    /// Its answer to a request of so many texts.
+    fn asked(&mut self, request: &impl Serialize, texts: usize) -> Result<ResidentReply, Failure> {
+        let mut line = serde_json::to_string(request).map_err(|_| odd())?;
         line.push('\n');
         let written = match &mut self.input {
             Some(input) => input
@@ -151,19 +189,8 @@ impl Resident {
         if !written {
             return Err(self.gone());
         }
-        let most = u32::try_from(texts.len()).unwrap_or(u32::MAX);
-        let vectors = match self.heard(ANSWERS_WITHIN[0] + ANSWERS_WITHIN[1] * most)? {
-            ResidentReply::Vectors(vectors) => vectors,
-            ResidentReply::Failed(failure) => return Err(failure),
-        };
-        let dim = self.ready.dim;
-        let vectors: Option<Vec<Vec<f32>>> = vectors
-            .iter()
-            .map(|text| vector_of_hex(text).filter(|vector| vector.len() == dim))
-            .collect();
-        vectors
-            .filter(|vectors| vectors.len() == texts.len())
-            .ok_or_else(odd)
+        let most = u32::try_from(texts).unwrap_or(u32::MAX);
+        self.heard(ANSWERS_WITHIN[0] + ANSWERS_WITHIN[1] * most)
     }
 
     /// The next line that it says.
@@ -282,6 +309,22 @@ mod tests {
         let began = Instant::now();
         drop(resident);
         assert!(began.elapsed() < LEAVES_WITHIN, "it had to be killed");
+    }
+
+    #[test]
+    fn a_worker_that_scores_pairs_gives_one_score_a_passage() {
+        let answer = r#"read line; echo "$line" | grep -q '"question":"q","passages":\["a","b"\]' && echo '{"scores":{"scores":[0.5,-1.25],"truncated":1}}'; read line; echo '{"scores":{"scores":[1.0],"truncated":0}}'; read line; echo '{"vectors":["0000803f"]}'; read line"#;
+        let mut resident = start(&format!("{READY}\n{answer}")).unwrap();
+        let request = RerankRequest {
+            question: "q".into(),
+            passages: vec!["a".into(), "b".into()],
+        };
+        let found = resident.scores(&request).unwrap();
+        assert_eq!((found.scores, found.truncated), (vec![0.5, -1.25], 1));
+        for what in ["one score for two passages", "vectors"] {
+            let odd = resident.scores(&request).unwrap_err();
+            assert_eq!(odd.code, Code::WorkerIncompatible, "{what}");
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod export;
 mod model;
 mod queue_end;
 mod remote;
+mod rerank;
 mod resident;
 mod retrieval;
 mod scoring;
@@ -37,6 +38,9 @@ pub use queue_end::QueueEnd;
 pub use remote::{
     FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
     SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
+};
+pub use rerank::{
+    RerankItem, RerankJob, RerankObjective, RerankRequest, RerankResult, RerankScores,
 };
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use retrieval::{Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught};
@@ -106,6 +110,8 @@ pub enum Job {
     Export(ExportJob),
     /// Match the tokens of answers with those of the right ones.
     TokenMatch(TokenMatchJob),
+    /// Score pairs of a question and a passage.
+    Rerank(RerankJob),
 }
 
 impl Job {
@@ -118,6 +124,7 @@ impl Job {
             Self::Inspect(_) => "inspect",
             Self::Export(_) => "export",
             Self::TokenMatch(_) => "token_match",
+            Self::Rerank(_) => "rerank",
         }
     }
 }
@@ -314,6 +321,8 @@ pub enum JobResult {
     Export(ExportResult),
     /// Of a token-match job.
     TokenMatch(TokenMatchResult),
+    /// Of a rerank job.
+    Rerank(RerankResult),
 }
 
 /// What an embed job made.

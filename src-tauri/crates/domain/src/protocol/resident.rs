@@ -1,6 +1,7 @@
-//! What engine and worker say to each other where a worker stays to make vectors of questions: a line of JSON each way.
+//! What engine and worker say to each other where a worker stays to make vectors of questions, or to score pairs: a line of JSON
+//! each way.
 
-use super::{TextReading, TextSide};
+use super::{RerankScores, TextReading, TextSide};
 use crate::Failure;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct ResidentReady {
     /// [`super::PROTOCOL_VERSION`] of the worker.
     pub protocol_version: u32,
-    /// Values a vector.
+    /// Values a vector; 1 where pairs are scored.
     pub dim: usize,
     /// How texts are read.
     pub reading: TextReading,
@@ -32,7 +33,9 @@ pub struct ResidentRequest {
 pub enum ResidentReply {
     /// A vector a text, in their order, each as [`vector_to_hex`] writes it.
     Vectors(Vec<String>),
-    /// Why there are none.
+    /// Of a worker that reads pairs: the scores of a [`super::RerankRequest`].
+    Scores(RerankScores),
+    /// Why there is neither.
     Failed(Failure),
 }
 

@@ -1,6 +1,7 @@
 //! What a train job is asked for, and what it made.
 
 use super::model::{ModelRef, Pooling};
+use super::rerank::RerankObjective;
 use super::retrieval::{RetrievalObjective, Taught};
 use super::triplets::TripletObjective;
 use crate::Sha256;
@@ -148,6 +149,9 @@ pub enum Objective {
     /// Sentences near their rewordings and away from those that differ in meaning and hardly in words; the job's items are
     /// [`super::TripletItem`].
     Triplets(TripletObjective),
+    /// Of a question's passages the one that answers it first, each read together with the question; the job has
+    /// [`TrainJob::passages`], and its items are [`super::RerankItem`].
+    Rerank(RerankObjective),
 }
 
 fn mean() -> Pooling {
@@ -176,6 +180,7 @@ impl Objective {
             Self::Gritlm(_) => "gritlm",
             Self::Retrieval(_) => "retrieval",
             Self::Triplets(_) => "triplets",
+            Self::Rerank(_) => "rerank",
         }
     }
 }
@@ -265,17 +270,28 @@ pub struct TrainSettings {
     pub threads: usize,
 }
 
+impl TrainSettings {
+    /// How a cross-encoder is trained, where one is.
+    pub fn reranks(&self) -> Option<&RerankObjective> {
+        self.stages.iter().find_map(|stage| match &stage.objective {
+            Objective::Rerank(rerank) => Some(rerank),
+            _ => None,
+        })
+    }
+}
+
 /// Train an adapter on frozen items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
     /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages, of
-    /// [`super::TripletItem`] where the stage is [`Objective::Triplets`].
+    /// [`super::TripletItem`] where the stage is [`Objective::Triplets`], of [`super::RerankItem`] where it is
+    /// [`Objective::Rerank`].
     pub train: String,
     /// The same for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: what questions are to find.
+    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.

@@ -57,6 +57,7 @@ impl Models<'_> {
             content: base.sha256.clone(),
             models: base.folders.clone(),
             adapter: adapter.map(Path::to_path_buf),
+            pairs: false,
         };
         let memo = self.workspace.memo::<Residents>();
         let mut residents = memo.0.lock().unwrap_or_else(PoisonError::into_inner);

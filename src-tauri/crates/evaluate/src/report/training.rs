@@ -297,6 +297,13 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
             ),
             ("Temperature", t.temperature.to_string()),
         ],
+        Objective::Rerank(r) => vec![
+            (
+                "Loss",
+                "softmax over a question's passages, each read with it".to_owned(),
+            ),
+            ("Negatives", format!("{} of the question's own", r.negatives)),
+        ],
         Objective::Sentence(s) => {
             let pooling = match s.pooling {
                 Pooling::Mean => "mean over real tokens",

@@ -1,0 +1,100 @@
+//! The rerank job: a cross-encoder scores each question's passages.
+
+use crate::adapters::adapter::Adapter;
+use crate::architectures::pair_scorer::PairScorer;
+use crate::data::Records;
+use crate::files::write_atomically;
+use crate::folder::{self, ModelFolders};
+use crate::jobs::attempt::{Outcome, progress};
+use crate::jobs::bundle::HeldBundle;
+use crate::jobs::control::{ControlFile, Wish};
+use crate::jobs::events::EventLog;
+use crate::platform::peak_resident_mb;
+use crate::{Error, Result, device};
+use lexforge_domain::protocol::{JobResult, ModelRef, RerankJob, RerankRequest, RerankResult};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Pairs that are held as tokens at a time, unless one question has more.
+const BLOCK: usize = 4096;
+/// Pause between two tellings of how far it is.
+const BETWEEN: Duration = Duration::from_millis(300);
+
+/// Runs a rerank job.
+///
+/// # Errors
+/// Where the model, its adapter or an input is not valid, or the output cannot be written.
+pub fn rerank(
+    bundle: &HeldBundle,
+    job: &RerankJob,
+    events: &EventLog,
+    control: &ControlFile,
+    folders: &ModelFolders,
+) -> Result<Outcome> {
+    let began = Instant::now();
+    let input = bundle.path(&job.input)?;
+    let requests: Vec<RerankRequest> =
+        Records::<RerankRequest>::open(&input)?.collect::<Result<_>>()?;
+    let (scorer, content) = open(&job.model, &bundle.path(&job.adapter)?, folders)?;
+    let pairs: u64 = requests.iter().map(|r| r.passages.len() as u64).sum();
+    let (mut text, mut done, mut truncated) = (Vec::new(), 0u64, 0u64);
+    let mut told = began;
+    let mut rest = requests.as_slice();
+    while !rest.is_empty() {
+        let mut held = 0;
+        let fitting = rest.iter().take_while(|request| {
+            held += request.passages.len();
+            held <= BLOCK
+        });
+        let (block, others) = rest.split_at(fitting.count().max(1));
+        rest = others;
+        let after = &mut |scored: usize, _: u64| -> Result<bool> {
+            done += scored as u64;
+            if done >= pairs || told.elapsed() >= BETWEEN {
+                progress(events, "rerank", began, done, pairs)?;
+                told = Instant::now();
+            }
+            Ok(done >= pairs || control.wish(events, done)? != Wish::Stop)
+        };
+        let Some(found) = scorer.scores(block, after)? else {
+            return Ok(Outcome::Stopped { step: done });
+        };
+        for line in found {
+            truncated += line.truncated;
+            serde_json::to_writer(&mut text, &line).map_err(|e| Error::Shim(e.to_string()))?;
+            text.push(b'\n');
+        }
+    }
+    let output = bundle.path(&job.output)?;
+    if let Some(parent) = output.parent() {
+        std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
+    }
+    write_atomically(&output, &text)?;
+    Ok(Outcome::Finished(JobResult::Rerank(RerankResult {
+        output: job.output.clone(),
+        rows: requests.len() as u64,
+        pairs,
+        truncated,
+        content,
+        max_length: scorer.reading().max_length,
+        peak_memory_mb: peak_resident_mb(),
+        seconds: began.elapsed().as_secs_f64(),
+    })))
+}
+
+/// A cross-encoder by its base model and the folder of its adapter, and what its scores depend on.
+///
+/// # Errors
+/// Where one of them cannot be opened, or they do not belong together.
+pub fn open(
+    model: &ModelRef,
+    adapter: &Path,
+    folders: &ModelFolders,
+) -> Result<(PairScorer, String)> {
+    let folder = folders.find(model)?;
+    let read = Adapter::read_of_pairs(adapter)?;
+    read.check_base(&model.name, &folder)?;
+    let scorer = PairScorer::open(&folder, &read, device::device())?;
+    let content = folder::print_with(&folder, Some(adapter))?;
+    Ok((scorer, content.to_string()))
+}
