@@ -142,6 +142,19 @@ fn a_cross_encoder_is_tuned_measured_and_used_where_it_is_better() {
     let half = lexforge.json(&[&eval[..], &["--half"]].concat());
     assert_eq!(half["rerank"], Value::Null);
 
+    // A search of sentences has the same hits in another order.
+    let found = |more: &[&str]| -> Vec<String> {
+        let hits = lexforge.lines(&[&["search", ws, "bank", "--top", "6"], more].concat());
+        hits.iter()
+            .map(|hit| hit["external_id"].to_string())
+            .collect()
+    };
+    let (mut with, mut without) = (found(&["--rerank", "1"]), found(&[]));
+    assert_eq!(with.len(), 6);
+    with.sort();
+    without.sort();
+    assert_eq!(with, without, "six sentences have the word");
+
     // Without the worker the clauses stand as they are found, and the answer says so.
     let words = ["ask", ws, question, "--rerank", "1", "--json"];
     let gone = lexforge

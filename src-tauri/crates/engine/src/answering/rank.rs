@@ -91,6 +91,11 @@ impl Answering<'_> {
             None if request.half => search,
             None => self.put_in_order(search, None)?,
         };
+        let questions: Vec<&str> = request.questions.iter().map(|q| q.text.as_str()).collect();
+        let search = match request.half && request.rerank.is_none() {
+            true => search,
+            false => self.held_out(search, &questions)?,
+        };
         let ranked = self.rankings(&search, request)?;
         let mut lines = String::new();
         for (query, passages) in request.questions.iter().zip(&ranked) {

@@ -3,11 +3,13 @@
 use super::Answering;
 use super::clauses::Clauses;
 use super::ranker::Groups;
+use crate::corpus::Corpus;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    AnswerIndex, Preset, RerankGap, RerankName, RerankReport, RerankRow, RunState,
+    AnswerIndex, Preset, RerankGap, RerankName, RerankReport, RerankRow, RunState, SearchHit,
+    SearchRequest,
 };
 use lexforge_domain::protocol::RerankRequest;
 use lexforge_domain::{Code, Failure, RunId, Sha256};
@@ -177,6 +179,38 @@ impl Answering<'_> {
         self.plain_index_for(&[example])
     }
 
+    /// The sentences that fit a query best, the first of them put in order by the cross-encoder of a run.
+    ///
+    /// # Errors
+    /// As a search; when the run has no cross-encoder, or its model or the worker is missing.
+    pub fn search_reranked(&self, request: &SearchRequest, run: RunId) -> Result<Vec<SearchHit>> {
+        let cross = self.cross_encoder(run)?;
+        let kept = self.kept_rerank()?;
+        let percent = kept
+            .newest(run)
+            .map_or(UNMEASURED, |report| report.name.percent);
+        let wide = SearchRequest {
+            top: request.top.max(FIRST),
+            ..request.clone()
+        };
+        let hits = Corpus::of(self.workspace).search(&wide)?;
+        let order: Vec<(u32, f64)> = (0..).zip(&hits).map(|(n, hit)| (n, hit.score)).collect();
+        let texts = hits.iter().take(FIRST).map(|hit| hit.text.clone());
+        let scores = self.passage_scores(&cross, &request.query, texts.collect())?;
+        let places = mixed(&order, &scores, percent).into_iter();
+        // The first has the greatest score, as it was found, the second the next.
+        let placed = places.zip(&order).take(request.top).enumerate();
+        Ok(placed
+            .filter_map(|(i, ((place, _), (_, score)))| {
+                Some(SearchHit {
+                    rank: i + 1,
+                    score: *score,
+                    ..hits.get(place as usize)?.clone()
+                })
+            })
+            .collect())
+    }
+
     /// What is kept. What a later version wrote is nothing.
     pub(super) fn kept_rerank(&self) -> Result<Kept> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
@@ -237,12 +271,22 @@ impl Answering<'_> {
         question: &str,
         order: &[(u32, f64)],
     ) -> Result<Vec<f32>> {
-        if order.is_empty() {
-            return Ok(Vec::new());
-        }
         let mut passages = Vec::with_capacity(order.len());
         for (clause, _) in order {
             passages.push(self.clause_text(clauses, *clause)?);
+        }
+        self.passage_scores(cross, question, passages)
+    }
+
+    /// The scores of passages.
+    fn passage_scores(
+        &self,
+        cross: &CrossEncoder,
+        question: &str,
+        passages: Vec<String>,
+    ) -> Result<Vec<f32>> {
+        if passages.is_empty() {
+            return Ok(Vec::new());
         }
         let request = RerankRequest {
             question: question.to_owned(),
