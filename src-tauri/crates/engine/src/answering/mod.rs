@@ -29,6 +29,7 @@ mod ranker;
 mod ranking_figures;
 mod rerank_items;
 mod reranked;
+mod rerankers;
 mod searched_by;
 mod statements;
 mod support;
