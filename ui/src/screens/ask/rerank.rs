@@ -103,7 +103,7 @@ pub fn Rerank() -> impl IntoView {
         <h3>{t("labels.rerank")}</h3>
         {move || if working.get() {
             view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
-        } else if row.with(Option::is_none) {
+        } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {
             view! { <p class="t-mute" id="rerank-none">{t("labels.rerank_none")}</p> }.into_any()
         } else {
             view! { <p class="t-mute">{t("labels.rerank_text")}</p> {controls} {said} }.into_any()
