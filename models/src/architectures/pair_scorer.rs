@@ -34,11 +34,7 @@ impl PairScorer {
     /// # Errors
     /// Where the folder is incomplete, or the adapter belongs to another model or is no cross-encoder's.
     pub fn open(folder: &Path, adapter: &Adapter, device: Device) -> Result<Self> {
-        let sidecar = adapter.sidecar();
-        let pairs = sidecar.and_then(|sidecar| Some((sidecar, sidecar.pairs?)));
-        let (Some((sidecar, pairs)), Some(tensors)) = (pairs, adapter.head()) else {
-            return Err(Error::Shim("the adapter is no cross-encoder's".into()));
-        };
+        let (sidecar, pairs, tensors) = adapter.of_pairs()?;
         let reading = TextReading {
             pooling: sidecar.pooling,
             normalize: false,

@@ -38,7 +38,7 @@ pub fn rerank(
     let requests: Vec<RerankRequest> =
         Records::<RerankRequest>::open(&input)?.collect::<Result<_>>()?;
     let (scorer, content) = open(&job.model, &bundle.path(&job.adapter)?, folders)?;
-    let pairs = requests.iter().map(|r| r.passages.len() as u64).sum();
+    let pairs: u64 = requests.iter().map(|r| r.passages.len() as u64).sum();
     let (mut text, mut done, mut truncated) = (Vec::new(), 0u64, 0u64);
     let mut told = began;
     let mut rest = requests.as_slice();

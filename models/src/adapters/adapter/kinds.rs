@@ -1,6 +1,8 @@
 //! Reading the adapter that a work asks for: one that changes how texts are read, or a cross-encoder's.
 
 use super::Adapter;
+use crate::adapters::sidecar::{PairReading, Sidecar};
+use crate::tensors::NamedTensors;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use std::path::Path;
@@ -30,10 +32,21 @@ impl Adapter {
     /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where it is none.
     pub fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
-        match &read.head {
-            Some(_) => Ok(read),
-            None => Err(Error::told_of(
-                folder,
+        read.of_pairs()?;
+        Ok(read)
+    }
+
+    /// What stands beside a cross-encoder's adapter, how it reads pairs, and the tensors of its head.
+    ///
+    /// # Errors
+    /// [`Code::ModelUnsupported`] where it is another's.
+    pub fn of_pairs(&self) -> Result<(&Sidecar, PairReading, &NamedTensors)> {
+        let sidecar = self.sidecar.as_ref();
+        let pairs = sidecar.and_then(|sidecar| Some((sidecar, sidecar.pairs?)));
+        match (pairs, &self.head) {
+            (Some((sidecar, pairs)), Some(head)) => Ok((sidecar, pairs, head)),
+            _ => Err(Error::told_of(
+                Path::new(&self.folder),
                 Code::ModelUnsupported,
                 "The adapter is no cross-encoder's: it has no head that scores pairs of a question and a passage.",
                 "Choose an adapter that was trained for reranking.",

@@ -192,7 +192,7 @@ impl Lesson for Rerank {
         let items = batch.numbers.iter();
         let lists: Vec<Vec<PairTokens>> =
             items.map(|&item| self.drawn(item, batch.epoch)).collect();
-        let tokens = |list: &Vec<PairTokens>| list.iter().map(|pair| pair.ids.len()).sum();
+        let tokens = |list: &Vec<PairTokens>| list.iter().map(|pair| pair.ids.len()).sum::<usize>();
         let lengths: Vec<usize> = lists.iter().map(tokens).collect();
         // So many items at a time.
         let budget = batch.micro_batch.map_or(batch.budget, |most| {

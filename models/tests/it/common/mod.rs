@@ -2,6 +2,7 @@
 
 pub mod formula;
 pub mod naive;
+pub mod pairs;
 pub mod server;
 pub mod stages;
 
