@@ -200,10 +200,16 @@ impl Answering<'_> {
         &self,
         cross: &CrossEncoder,
         question: &str,
-        passages: Vec<String>,
+        mut passages: Vec<String>,
     ) -> Result<Vec<f32>> {
         if passages.is_empty() {
             return Ok(Vec::new());
+        }
+        // What has no words is read as a dash: the worker reads nothing that is empty.
+        for passage in &mut passages {
+            if passage.trim().is_empty() {
+                "\u{2013}".clone_into(passage);
+            }
         }
         let request = RerankRequest {
             question: question.to_owned(),
