@@ -11,6 +11,7 @@ use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{SearchMode, Stage};
 use lexforge_domain::protocol::{RerankItem, RetrievalItem, RetrievalPassage};
 use lexforge_text::likeness::shingle_jaccard;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Wrong clauses that are kept with a question; each step of the training draws some of them.
@@ -66,8 +67,8 @@ impl Answering<'_> {
             let order = scored(&candidates, search.weights(row));
             let order: Vec<u32> = order.iter().take(FIRST).map(|hit| hit.0).collect();
             for clause in order.iter().chain(&item.clauses) {
-                if !texts.contains_key(clause) {
-                    texts.insert(*clause, self.clause_text(clauses, *clause)?);
+                if let Entry::Vacant(place) = texts.entry(*clause) {
+                    place.insert(self.clause_text(clauses, *clause)?);
                 }
             }
             let mut wrong: Vec<u32> = order
@@ -95,7 +96,7 @@ impl Answering<'_> {
         let mut learnt = 0;
         for (row, one) in listed.iter().enumerate() {
             let right = one.item.clauses.iter();
-            let right = right.filter(|clause| texts.get(clause).is_some_and(|text| is_read(text)));
+            let right = right.filter(|clause| texts.get(*clause).is_some_and(|text| is_read(text)));
             let positives: Vec<u32> = right.map(|clause| numbered.of(*clause)).collect();
             if positives.is_empty() || one.wrong.is_empty() {
                 continue;
