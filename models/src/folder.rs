@@ -162,6 +162,19 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
+/// What an encoder's vectors or scores depend on, as one SHA-256: its folder, and that of an adapter to it.
+///
+/// # Errors
+/// As [`print`].
+pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
+    let own = print(folder)?;
+    let Some(adapter) = adapter else {
+        return Ok(own);
+    };
+    let both = format!("{own} {}", print(adapter)?);
+    Ok(Sha256::of_digest(sha2::Sha256::digest(both)))
+}
+
 /// What a folder's vectors depend on, as one SHA-256: its small files whole, and of each file of weights its length and
 /// samples all over it, so that it costs no more for a large model than for a small one. Training moves all weights.
 ///

@@ -11,9 +11,7 @@ use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
 use crate::platform::peak_resident_mb;
 use crate::{Error, Result, device};
-use lexforge_domain::Sha256;
 use lexforge_domain::protocol::{JobResult, ModelRef, RerankJob, RerankRequest, RerankResult};
-use sha2::Digest;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -97,7 +95,6 @@ pub fn open(
     let read = Adapter::read_of_pairs(adapter)?;
     read.check_base(&model.name, &folder)?;
     let scorer = PairScorer::open(&folder, &read, device::device())?;
-    let both = format!("{} {}", folder::print(&folder)?, folder::print(adapter)?);
-    let content = Sha256::of_digest(sha2::Sha256::digest(both));
+    let content = folder::print_with(&folder, Some(adapter))?;
     Ok((scorer, content.to_string()))
 }

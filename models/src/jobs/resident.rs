@@ -11,14 +11,13 @@ use crate::jobs::rerank;
 use crate::texts::reading;
 use crate::{Error, Result, device};
 use clap::Args;
+use lexforge_domain::Code;
 use lexforge_domain::protocol::{
     ModelRef, PROTOCOL_VERSION, RerankRequest, ResidentReady, ResidentReply, ResidentRequest,
     vector_to_hex,
 };
-use lexforge_domain::{Code, Sha256};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::Digest;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
@@ -68,11 +67,7 @@ pub fn stay(settings: &Settings) -> Result<()> {
         adapter.check_base(&settings.model, &folder)?;
         read_as = reading::with_adapter(read_as, adapter.sidecar());
     }
-    let mut content = folder::print(&folder)?;
-    if let Some(path) = &settings.adapter {
-        let both = format!("{content} {}", folder::print(path)?);
-        content = Sha256::of_digest(sha2::Sha256::digest(both));
-    }
+    let content = folder::print_with(&folder, settings.adapter.as_deref())?;
     let reader = Reader::open(&folder, &read_as, adapter.as_ref(), device::device())?;
     say(&ResidentReady {
         protocol_version: PROTOCOL_VERSION,

@@ -22,7 +22,7 @@ use crate::texts::tokenizer::TokenizedText;
 use crate::{Error, Result, device};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, JobResult, TextReading, TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult,
+    JobResult, TextReading, TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult,
 };
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;

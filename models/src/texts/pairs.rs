@@ -124,6 +124,6 @@ mod tests {
             own(&[1, 2, 3, 4, 5], &[10]),
             (vec![1, 2, 3, 4, 5, 10], false)
         );
-        assert_eq!(own(&long, &[]), ((10..16).collect(), true));
+        assert_eq!(own(&long, &[]), ((10..16).collect::<Vec<u32>>(), true));
     }
 }

@@ -192,7 +192,8 @@ fn the_loss_and_its_gradient_are_those_of_the_formula_whole_and_in_pieces() {
             .keys()
             .zip(gradients.iter().zip(taken(&parameters)))
         {
-            let difference = largest_difference(std::slice::from_ref(one), std::slice::from_ref(&other));
+            let difference =
+                largest_difference(std::slice::from_ref(one), std::slice::from_ref(&other));
             assert!(difference < 1e-5, "{budget}, {name}: {difference}");
         }
     }

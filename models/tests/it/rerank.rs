@@ -4,9 +4,8 @@
 use crate::common::pairs::*;
 use crate::common::*;
 use lexforge_domain::protocol::{
-    Event, Job, JobResult, ModelRef, Objective, Pooling, RESULT_FILE, RerankItem, RerankJob,
-    RerankObjective, RerankRequest, RerankResult, RerankScores, ResidentReady, ResidentReply,
-    TrainJob, TrainResult, Tune,
+    Event, Job, JobResult, ModelRef, Pooling, RESULT_FILE, RerankJob, RerankRequest, RerankResult,
+    RerankScores, ResidentReady, ResidentReply, Tune,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -199,7 +198,7 @@ fn a_pair_has_one_score_alone_in_a_batch_and_by_pipe() {
     assert_eq!((told.rows, told.pairs, told.truncated), (3, 4, 1));
     assert_eq!((told.max_length, lines[0].truncated), (32, 1));
     assert_eq!(lines[2], RerankScores::default());
-    let alone: Vec<RerankRequest> = passages.iter().map(|p| request(question, &[p])).collect();
+    let alone: Vec<RerankRequest> = passages.iter().map(|&p| request(question, &[p])).collect();
     let (_, by_itself) = scored(folder, &trained, &alone);
     for (number, line) in by_itself.iter().enumerate() {
         let difference = (line.scores[0] - lines[0].scores[number]).abs();
