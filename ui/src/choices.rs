@@ -55,6 +55,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         Preset::Gritlm => &["gritlm"],
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],
+        Preset::Rerank => &["rerank"],
         Preset::Nmixx | Preset::RulesAndPolicies => &["triplets"],
     }
 }

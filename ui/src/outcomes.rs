@@ -31,6 +31,8 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         }
         Outcome::Ranker(report) if report.kept => Some(t("outcome.ranker_kept")),
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
+        Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
+        Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
         Outcome::Curve(_) => None,
         Outcome::Audit(report) if report.ok => {
             let n = format::count(report.rows);

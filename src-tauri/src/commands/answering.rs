@@ -95,6 +95,24 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 engine.answering().search_with(asked.choice.as_ref(), watch)
             })
         }
+        Request::Rerankers(asked) => ask(shell, asked, |engine, _| engine.answering().rerankers()),
+        Request::MeasureRerank(asked) => {
+            let title = asked.run.to_string();
+            job(
+                shell,
+                asked,
+                "measure_rerank",
+                &title,
+                |engine, watch, asked| {
+                    let report = engine.answering().measure_rerank(asked.run, watch)?;
+                    watch.came_to(Outcome::Rerank(Box::new(report)));
+                    Ok(())
+                },
+            )
+        }
+        Request::UseRerank(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().use_rerank(asked.run)
+        }),
         Request::PlanAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().plan_answer(&asked.inquiry)
         }),

@@ -48,6 +48,7 @@ mod reading;
 #[cfg(unix)]
 mod received;
 mod remote;
+mod reranking;
 mod review;
 mod shares;
 mod similarity;

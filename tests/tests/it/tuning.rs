@@ -34,7 +34,7 @@ const WHAT: [(&str, &str); 6] = [
 ];
 
 /// Sixty clauses in ten documents, and a question in other words about each.
-fn corpus() -> Option<Product> {
+pub(crate) fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
     let mut questions = String::new();
     let mut relevant = String::new();

@@ -3,7 +3,8 @@
 use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Unsupported,
+    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, RerankGap,
+    Unsupported,
 };
 use std::fmt::Write as _;
 
@@ -185,6 +186,15 @@ fn told(note: &AnswerNote) -> String {
             "Only words were searched: there are no vectors, which find other wordings. Building the sentence graph makes them."
                 .to_owned()
         }
+        AnswerNote::NotReranked { run, gap } => format!(
+            "The cross-encoder of run {run} did not put the clauses in order: {}. They stand as the search found them.",
+            match gap {
+                RerankGap::NotMeasured => "it was not measured",
+                RerankGap::OtherSearch => "it was measured with another search",
+                RerankGap::Gone => "the run, its model or the worker cannot be had now",
+                RerankGap::NotBetter => "it did not make the order better",
+            }
+        ),
         AnswerNote::QuestionCut { words } => {
             format!("The question is too long to be searched whole: {words} of its words were left out.")
         }

@@ -21,6 +21,10 @@ pub struct AskArgs {
     /// Which encoder makes the vectors.
     #[command(flatten)]
     pub encoder: EncoderArgs,
+    /// Put the first clauses in order with the cross-encoder of this run; without it with the one that is on, where one is
+    /// (`rank rerank`).
+    #[arg(long, value_name = "RUN", conflicts_with = "batch")]
+    pub rerank: Option<RunId>,
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
@@ -258,6 +262,24 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
     },
+    /// Measure on labelled questions whether clauses are in a better order with the cross-encoder of a run (`train --task
+    /// rerank`), and use it from now on where they are; without --run and --off, show what there is.
+    Rerank {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The run. What it and the encoder of the search learned from is left out.
+        #[arg(long, value_name = "RUN")]
+        run: Option<RunId>,
+        /// Bring these labelled questions in first.
+        #[arg(long, value_name = "FILE", requires = "run")]
+        labels: Option<PathBuf>,
+        /// Use it again as it was measured, without measuring.
+        #[arg(long, requires = "run", conflicts_with = "labels")]
+        on: bool,
+        /// Use none from now on.
+        #[arg(long, conflicts_with = "run")]
+        off: bool,
+    },
     /// How much of a tuning pays: ranking and general language between the base model (0) and the tuned one (100).
     Curve {
         /// The workspace's file.
@@ -299,9 +321,13 @@ pub enum RankAction {
         /// Write the ranking in TREC's form.
         #[arg(long, alias = "out", value_name = "OUT")]
         trec: Option<PathBuf>,
-        /// Do not use the ranker that was fitted: words and vectors count half and half.
+        /// Do not use the ranker that was fitted, nor the cross-encoder that is on: words and vectors count half and half.
         #[arg(long)]
         half: bool,
+        /// Put the first clauses in order with the cross-encoder of this run; compared with the same without it, where nothing
+        /// else is named.
+        #[arg(long, value_name = "RUN")]
+        rerank: Option<RunId>,
         /// Compare with a run in TREC's form.
         #[arg(long, value_name = "RUN", conflicts_with_all = ["against_mode", "against_half"])]
         against: Option<PathBuf>,

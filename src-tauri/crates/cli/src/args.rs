@@ -196,6 +196,9 @@ pub struct SearchArgs {
     /// Which encoder makes the vectors.
     #[command(flatten)]
     pub encoder: EncoderArgs,
+    /// Put the first fifty in order with the cross-encoder of this run (`train --task rerank`).
+    #[arg(long, value_name = "RUN", conflicts_with = "queries")]
+    pub rerank: Option<RunId>,
     /// Most hits.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub top: u16,

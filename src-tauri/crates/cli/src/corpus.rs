@@ -402,7 +402,10 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         });
     }
     if let Some(query) = &args.query {
-        let hits = engine.corpus().search(&request(query))?;
+        let hits = match args.rerank {
+            Some(run) => engine.answering().search_reranked(&request(query), run)?,
+            None => engine.corpus().search(&request(query))?,
+        };
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
             tell("No sentence fits.");

@@ -6,10 +6,14 @@ use crate::answering_args::{RankAction, RankArgs};
 use crate::corpus::{read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{BlendPoint, RankerReport, RankingFigures, RankingReport};
+use lexforge_domain::RunId;
+use lexforge_domain::api::{
+    BlendPoint, RankerReport, RankingFigures, RankingReport, RerankGap, RerankReport, RerankRow,
+};
 use lexforge_domain::metrics::Comparison;
 use lexforge_engine::{Against, Engine, RankRequest, alike_pairs};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// `rank`
 pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
@@ -58,6 +62,16 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
                 }
             });
         }
+        RankAction::Rerank {
+            workspace,
+            run,
+            labels,
+            on,
+            off,
+        } => {
+            let engine = Engine::open(workspace)?;
+            return rerank(&engine, *run, labels.as_deref(), (*on, *off), out);
+        }
         RankAction::Curve {
             workspace,
             run,
@@ -78,6 +92,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
                 mode: Some((*mode).into()),
                 encoder: None,
                 half: true,
+                rerank: None,
                 against: None,
             };
             let watcher = Terminal::new(false);
@@ -95,6 +110,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             encoder,
             trec,
             half,
+            rerank,
             against,
             against_mode,
             against_half,
@@ -106,7 +122,8 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             let against = match (run.transpose()?, against_mode) {
                 (Some(run), _) => Some(run),
                 (None, Some(mode)) => Some(Against::Mode((*mode).into())),
-                (None, None) => against_half.then_some(Against::Half),
+                (None, None) if *against_half => Some(Against::Half),
+                (None, None) => rerank.map(|_| Against::FoundOrder),
             };
             let mode = mode.map(Into::into);
             let encoder = encoder.prepared(&engine, mode)?;
@@ -116,6 +133,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
                 mode,
                 encoder,
                 half: *half,
+                rerank: *rerank,
                 against,
             })?;
             if let Some(file) = trec {
@@ -179,6 +197,91 @@ fn trained(report: &RankerReport) -> String {
     text
 }
 
+/// Measures a cross-encoder, switches it on or off, or shows what there is.
+fn rerank(
+    engine: &Engine,
+    run: Option<RunId>,
+    labels: Option<&Path>,
+    (on, off): (bool, bool),
+    out: &Output,
+) -> Outcome {
+    let answering = engine.answering();
+    if let Some(file) = labels {
+        bring_in(engine, file)?;
+    }
+    match run {
+        Some(run) if !on => {
+            let watcher = Terminal::new(false);
+            let report = answering.measure_rerank(run, &watcher);
+            watcher.finish();
+            let report = report?;
+            out.document(&report, || reranked(&report));
+        }
+        run => {
+            let rows = match on || off {
+                true => answering.use_rerank(run)?,
+                false => answering.rerankers()?,
+            };
+            out.rows(&rows, reranker);
+        }
+    }
+    done()
+}
+
+/// A cross-encoder as a person reads it.
+fn reranker(row: &RerankRow) -> String {
+    let state = match (row.on, row.gap) {
+        (true, None) => "on",
+        (false, None) => "off",
+        (_, Some(RerankGap::NotMeasured)) => "not measured",
+        (_, Some(RerankGap::OtherSearch)) => "measured with another search, not used",
+        (_, Some(RerankGap::Gone)) => "gone",
+        (_, Some(RerankGap::NotBetter)) => "not better, not used",
+    };
+    let figures = row.report.as_ref().map_or_else(String::new, |report| {
+        format!(
+            " · weight {} % · MAP@10 {:.4} without, {:.4} with · Recall@10 {:.4} without, {:.4} with",
+            report.name.percent,
+            report.without.map_10,
+            report.with.map_10,
+            report.without.recall_10,
+            report.with.recall_10
+        )
+    });
+    format!("Run {} · {} · {state}{figures}", row.run, row.model)
+}
+
+fn reranked(report: &RerankReport) -> String {
+    let used = if report.gap.is_none() {
+        "It is used from now on."
+    } else {
+        "It is not used: that takes a MAP@10 whose interval lies above that of the search without it, and no smaller Recall@10."
+    };
+    let mut text = format!(
+        "Measured on {} that it did not learn from, each with the weight that was chosen without its {}; from now on it would \
+         count {} %.",
+        many(report.with.n as u64, "question"),
+        report.with.unit,
+        report.name.percent
+    );
+    if report.learned > 0 {
+        let _ = write!(
+            text,
+            " {} more were left out: it, or the encoder of the search, was tuned on them.",
+            count(report.learned)
+        );
+    }
+    let _ = write!(
+        text,
+        "\nBy words: {}\nBy the cross-encoder alone: {}\nWithout it: {}\nWith it: {}\n{used}",
+        described(&report.words),
+        described(&report.alone),
+        described(&report.without),
+        described(&report.with)
+    );
+    text
+}
+
 fn evaluated(report: &RankingReport) -> String {
     let ranker = match &report.ranker {
         Some(ranker) => format!(
@@ -188,8 +291,22 @@ fn evaluated(report: &RankingReport) -> String {
         ),
         None => "no ranker".to_owned(),
     };
+    let cross = match &report.rerank {
+        Some(rerank) => format!(
+            "the first {} in order by the cross-encoder of run {} at {} %",
+            rerank.first, rerank.run, rerank.percent
+        ),
+        None => "no cross-encoder".to_owned(),
+    };
+    let learned = match report.learned {
+        0 => String::new(),
+        n => format!(
+            "\n  the cross-encoder learned from {} of these: their figures promise too much",
+            many(n, "question")
+        ),
+    };
     format!(
-        "{} ({}; {}; {ranker}): {}",
+        "{} ({}; {}; {ranker}; {cross}): {}{learned}",
         report.mode,
         report.tokeniser,
         report.encoder.as_deref().unwrap_or("no vectors"),

@@ -1,6 +1,7 @@
 //! The grammar of a training: base, recipe, and what is changed of it.
 
 use clap::{Args, ValueEnum};
+use lexforge_domain::RunId;
 use lexforge_domain::api::{LearnFrom, LevelWeights, Preset};
 use lexforge_domain::protocol::{Distillation, Precision, TokenLossKind, TripletLoss};
 
@@ -66,6 +67,10 @@ pub struct FigureArgs {
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
+    /// Have a cross-encoder that was tuned here rank the search's first clauses for that: the run of --task rerank. It must rank
+    /// better than the words on labelled questions that it did not learn from (`rank rerank`).
+    #[arg(long, value_name = "RUN", requires = "distill")]
+    pub teacher: Option<RunId>,
     /// Epochs of each stage.
     #[arg(long)]
     pub epochs: Option<usize>,
@@ -152,6 +157,8 @@ pub enum PresetArg {
     EncoderJoint,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
+    /// A cross-encoder that puts the first clauses of a search in order.
+    Rerank,
     /// An encoder that tells apart what differs in meaning and hardly in words.
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it.
@@ -171,6 +178,7 @@ impl From<PresetArg> for Preset {
             PresetArg::Encoder => Self::Encoder,
             PresetArg::EncoderJoint => Self::EncoderJoint,
             PresetArg::Retrieval => Self::Retrieval,
+            PresetArg::Rerank => Self::Rerank,
             PresetArg::Nmixx => Self::Nmixx,
             PresetArg::RulesAndPolicies => Self::RulesAndPolicies,
         }
@@ -184,6 +192,8 @@ pub enum TaskArg {
     Questions,
     /// To find the clauses that answer a question.
     Retrieval,
+    /// To put the first clauses that a search finds in order (`rank rerank`).
+    Rerank,
     /// To tell apart sentences that differ in meaning and hardly in words (`triplets make`).
     Triplets,
     /// To find the statements that cover a rule (`match decide`).

@@ -23,6 +23,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.learn_from = args.learn_from.into();
     match args.task {
         Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
+        Some(TaskArg::Rerank) => request.preset = Some(Preset::Rerank),
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
         Some(TaskArg::Matches) => request.preset = Some(Preset::RulesAndPolicies),
         None if request.learn_from == LearnFrom::Matches => {
@@ -79,6 +80,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         token_loss: args.token_loss.map(Into::into),
         triplet_loss: args.triplet_loss.map(Into::into),
         distillation: args.distillation(),
+        teacher: args.teacher,
         epochs: args.epochs,
         batch_size: args.batch_size,
         micro_batch: args.micro_batch,
@@ -182,9 +184,10 @@ fn describe_taught(taught: &Taught) -> String {
         "" => "by words alone, since there are no vectors".to_owned(),
         encoder => format!("by words and vectors ({encoder})"),
     };
-    let order = match taught.order_from {
-        Some(n) => format!("in the order learned from {} questions", count(n)),
-        None => "as its scores are".to_owned(),
+    let order = match (taught.ordered_by, taught.order_from) {
+        (Some(run), _) => format!("in the order of the cross-encoder of run {run}"),
+        (None, Some(n)) => format!("in the order learned from {} questions", count(n)),
+        (None, None) => "as its scores are".to_owned(),
     };
     format!(
         "and the search's ranking {teacher}, {order}: {} labelled questions, {} written ones without a label, {} headings, {} terms",

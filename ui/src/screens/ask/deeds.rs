@@ -24,6 +24,8 @@ pub const BATCH: &str = "ask_batch";
 pub const RANKING: &str = "train_ranker";
 /// The job that measures how much of a tuning pays.
 pub const CURVE: &str = "measure_curve";
+/// The job that measures whether a cross-encoder ranks better.
+pub const RERANKING: &str = "measure_rerank";
 /// The model of an answer that no model wrote.
 const EXTRACTIVE: &str = "extractive";
 

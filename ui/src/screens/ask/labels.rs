@@ -3,6 +3,7 @@
 use super::certificate::said;
 use super::deeds::{MEASURING, RANKING, measure};
 use super::learned::{Order, Tuning};
+use super::rerank::Rerank;
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
@@ -119,6 +120,7 @@ pub fn Labels() -> impl IntoView {
             <ChooseWay way=app.ask.way id="labels-way"/>
             <Certified overview/>
             <Order overview/>
+            <Rerank/>
             <Tuning/>
         </Dialog>
     }

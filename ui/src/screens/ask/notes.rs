@@ -7,7 +7,7 @@ use crate::i18n::{t, tag, tf, tn};
 use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise};
+use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise, RerankGap};
 
 /// A note in words.
 pub fn words(note: &AnswerNote) -> String {
@@ -23,6 +23,16 @@ pub fn words(note: &AnswerNote) -> String {
             ],
         ),
         AnswerNote::WordsOnly => t("answering.note_words_only"),
+        AnswerNote::NotReranked { run, gap } => {
+            let run = run.to_string();
+            let n = [("n", run.as_str())];
+            match gap {
+                RerankGap::NotMeasured => tf("answering.note_rerank_not_measured", &n),
+                RerankGap::OtherSearch => tf("answering.note_rerank_other_search", &n),
+                RerankGap::NotBetter => tf("answering.note_rerank_not_better", &n),
+                RerankGap::Gone => tf("answering.note_rerank_gone", &n),
+            }
+        }
         AnswerNote::QuestionCut { words } => tf(
             "answering.note_cut",
             &[("n", &format::count(*words as u64))],

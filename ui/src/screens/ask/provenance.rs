@@ -18,12 +18,20 @@ fn searched(index: &AnswerIndex) -> String {
     } else {
         format!("{how} ({})", index.encoder)
     };
-    match &index.ranker {
+    let how = match &index.ranker {
         Some(ranker) => {
             let order = tf(
                 "answering.ranked",
                 &[("n", &format::count(ranker.questions))],
             );
+            format!("{how}, {order}")
+        }
+        None => how,
+    };
+    match &index.rerank {
+        Some(rerank) => {
+            let (run, percent) = (rerank.run.to_string(), rerank.percent.to_string());
+            let order = tf("answering.reranked", &[("n", &run), ("percent", &percent)]);
             format!("{how}, {order}")
         }
         None => how,
@@ -76,7 +84,8 @@ pub fn Provenance(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::RankerName;
+    use lexforge_domain::RunId;
+    use lexforge_domain::api::{RankerName, RerankName};
 
     #[test]
     fn what_put_the_answer_together_is_named() {
@@ -93,6 +102,7 @@ mod tests {
             tokeniser: String::new(),
             encoder: "bge-small".to_owned(),
             ranker: None,
+            rerank: None,
         };
         assert!(searched(&index(SearchMode::Hybrid)).contains("bge-small"));
         assert!(!searched(&index(SearchMode::Lexical)).contains("bge-small"));
@@ -104,5 +114,19 @@ mod tests {
             ..index(SearchMode::Hybrid)
         };
         assert!(searched(&ranked).contains("142"));
+        let reranked = AnswerIndex {
+            rerank: Some(RerankName {
+                run: RunId(17),
+                adapter: String::new(),
+                percent: 75,
+                first: 50,
+            }),
+            ..ranked
+        };
+        let said = searched(&reranked);
+        assert!(
+            said.contains("142") && said.contains("run 17 (75"),
+            "{said}"
+        );
     }
 }

@@ -212,6 +212,7 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             let taught = taught.unwrap_or_else(|| t("compare.off"));
             rows.push((t("compare.distillation"), taught));
         }
+        Objective::Rerank(pairs) => rows.push((t("compare.mined"), count(pairs.negatives))),
         Objective::Triplets(triplets) => {
             let temperature = triplets.temperature.to_string();
             rows.push((tag("figure", "temperature"), temperature));

@@ -1,6 +1,6 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
-use super::{AnswerWay, AnswerWriting, EncoderChoice, ModelGap, SearchMode};
+use super::{AnswerWay, AnswerWriting, EncoderChoice, ModelGap, RerankGap, RerankName, SearchMode};
 use crate::endpoint::Consent;
 use crate::gate::GateVerdict;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
@@ -22,6 +22,9 @@ pub struct Inquiry {
     /// What makes the vectors; none = what made those of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
+    /// The run whose cross-encoder puts the first clauses in order; none = the one that is on, where one is.
+    #[serde(default)]
+    pub rerank: Option<RunId>,
     /// Who puts the answer together.
     #[serde(default)]
     pub way: AnswerWay,
@@ -96,6 +99,9 @@ pub struct AnswerIndex {
     /// What puts the clauses in their order; none = the score by words and that by vectors, half and half.
     #[serde(default)]
     pub ranker: Option<RankerName>,
+    /// What puts the first of them in order once more; none = nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankName>,
 }
 
 /// A ranker that was fitted on the labelled questions of the workspace.
@@ -253,6 +259,13 @@ pub enum AnswerNote {
     },
     /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
     WordsOnly,
+    /// The cross-encoder that is to put the first clauses in order did not: they stand as the search found them.
+    NotReranked {
+        /// Its run.
+        run: RunId,
+        /// Why.
+        gap: RerankGap,
+    },
     /// The question was longer than can be searched: so many of its words were left out.
     QuestionCut {
         /// Words left out.

@@ -34,6 +34,7 @@ mod papers;
 mod people;
 mod questions;
 mod ranking;
+mod reranking;
 mod review;
 mod rows;
 mod similarity;
@@ -94,6 +95,7 @@ pub use papers::*;
 pub use people::*;
 pub use questions::*;
 pub use ranking::*;
+pub use reranking::*;
 pub use review::*;
 pub use rows::*;
 pub use similarity::{

@@ -1,6 +1,7 @@
 //! How well clauses are ranked, and the ranker that is fitted on labelled questions.
 
 use super::answering::{AnswerIndex, Certificate, RankerName};
+use super::reranking::RerankName;
 use crate::id::RunId;
 use crate::metrics::Comparison;
 use serde::{Deserialize, Serialize};
@@ -19,6 +20,12 @@ pub struct RankingReport {
     pub adapter: Option<String>,
     /// What puts both together; none = half and half.
     pub ranker: Option<RankerName>,
+    /// What puts the first of them in order once more; none = nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rerank: Option<RerankName>,
+    /// Questions among these that it learned from: it ranks their clauses too well.
+    #[serde(default, skip_serializing_if = "is_none_of")]
+    pub learned: u64,
     /// The figures.
     #[serde(flatten)]
     pub figures: RankingFigures,
@@ -59,6 +66,10 @@ pub struct RankingFigures {
     /// Questions with right passages that the run has no line for; they count in nothing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub missing: usize,
+}
+
+fn is_none_of(n: &u64) -> bool {
+    *n == 0
 }
 
 fn is_zero(n: &usize) -> bool {

@@ -72,6 +72,8 @@ pub enum DevMeasure {
     Map10,
     /// Share of the dev triplets whose positive is nearer than the negative.
     TripletAccuracy,
+    /// MRR@10 of the clauses of held-out questions, each put in order with its negatives.
+    Mrr10,
 }
 
 impl DevMeasure {
@@ -80,6 +82,7 @@ impl DevMeasure {
         match self {
             Self::Accuracy => "accuracy",
             Self::Map10 => "map@10",
+            Self::Mrr10 => "mrr@10",
             Self::TripletAccuracy => "triplet accuracy",
         }
     }

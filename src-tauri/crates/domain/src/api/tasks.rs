@@ -1,6 +1,8 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
-use super::{AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, Statement};
+use super::{
+    AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport, Statement,
+};
 use crate::failure::Failure;
 use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
@@ -69,6 +71,8 @@ pub enum Outcome {
     Batch(BatchReport),
     /// Of the fit of a ranker.
     Ranker(Box<RankerReport>),
+    /// Of a look at whether a cross-encoder ranks better.
+    Rerank(Box<RerankReport>),
     /// Of a look at how much of a tuning pays.
     Curve(LabelCurve),
     /// Of a verification of the audit chain.

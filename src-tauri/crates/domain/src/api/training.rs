@@ -175,6 +175,9 @@ pub enum Preset {
     /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
+    /// A cross-encoder, which reads a question and a clause together and puts the first clauses of a search in order; it
+    /// learns from labelled questions instead of a snapshot.
+    Rerank,
     /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
@@ -184,7 +187,7 @@ pub enum Preset {
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
@@ -194,6 +197,7 @@ impl Preset {
         Self::Encoder,
         Self::EncoderJoint,
         Self::Retrieval,
+        Self::Rerank,
         Self::Nmixx,
         Self::RulesAndPolicies,
     ];
@@ -205,6 +209,7 @@ impl Preset {
             Self::Encoder
                 | Self::EncoderJoint
                 | Self::Retrieval
+                | Self::Rerank
                 | Self::Nmixx
                 | Self::RulesAndPolicies
         )
@@ -227,7 +232,8 @@ impl Preset {
     }
 }
 
-/// What a recipe without a snapshot learns from: questions for [`Preset::Retrieval`], or matches.
+/// What a recipe without a snapshot learns from: questions for [`Preset::Retrieval`] and
+/// [`Preset::Rerank`], or matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {
@@ -273,6 +279,8 @@ pub struct TrainRequest {
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; none = it does not.
     pub distillation: Option<Distillation>,
+    /// The run whose cross-encoder says in the place of the search how its first clauses are ranked; none = the search itself.
+    pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages that the recipe does not have: `plain_text` (the rules' own text first), `mntp` (masked tokens, before vectors are

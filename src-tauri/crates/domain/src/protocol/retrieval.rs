@@ -1,6 +1,7 @@
 //! Tuning an encoder so that questions find what answers them.
 
 use super::model::Pooling;
+use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
 /// What the retrieval stage compares: a question with a sentence that answers it, against sentences that do not (multiple
@@ -86,6 +87,9 @@ pub struct Taught {
     /// Labelled questions that its order was learned from; none = half and half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_from: Option<u64>,
+    /// The run whose cross-encoder put the clauses in order that the search had found; none = the search's own order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ordered_by: Option<RunId>,
     /// Labelled questions with a list.
     pub labelled: u64,
     /// Written questions without a label.

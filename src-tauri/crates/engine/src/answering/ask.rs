@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::certified::{Calibrated, Holds};
-use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
+use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
 use super::statements::Said;
@@ -73,7 +73,12 @@ impl Answering<'_> {
         watcher: &dyn Watcher,
     ) -> Result<Answer> {
         let (question, left_out) = whole(&inquiry.question)?;
-        let search = self.search(inquiry.mode, inquiry.encoder.as_ref(), &[&question])?;
+        let mut search = self.search_in_order(
+            inquiry.mode,
+            inquiry.encoder.as_ref(),
+            inquiry.rerank,
+            &[&question],
+        )?;
         if search.clauses.documents.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -87,7 +92,14 @@ impl Answering<'_> {
             None => asked.get(..10).unwrap_or_default().to_owned(),
         };
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
-        let found = self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT)?;
+        let found = match self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT) {
+            // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
+            Err(failure) if search.is_reranked() && is_gone(failure.code) => {
+                search = search.without_what_is_gone();
+                self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT)?
+            }
+            found => found?,
+        };
         let written_by = writer.certified();
         let holds = Holds {
             index: &search.index,
@@ -210,6 +222,9 @@ impl Answering<'_> {
         }
         if search.index.mode == SearchMode::Lexical {
             notes.push(AnswerNote::WordsOnly);
+        }
+        if let Some((run, gap)) = search.not_reranked {
+            notes.push(AnswerNote::NotReranked { run, gap });
         }
         Ok(notes)
     }

@@ -189,6 +189,7 @@ fn inquiry(batch: &AnswerBatch, question: &str) -> Inquiry {
         mode: batch.mode,
         as_of: batch.as_of.clone(),
         encoder: batch.encoder.clone(),
+        rerank: None,
         way: batch.way.clone(),
         consent: batch.consent.clone(),
     }

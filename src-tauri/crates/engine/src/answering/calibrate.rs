@@ -162,7 +162,8 @@ impl Answering<'_> {
     /// because the encoder was tuned on them.
     fn groups(&self, request: &CalibrateRequest) -> Result<(Vec<Group>, u64)> {
         let (mode, encoder) = (request.mode, request.encoder.as_ref());
-        let Unseen { pairs, learned } = self.unseen(encoder, distinct(self.pairs()?))?;
+        let unseen = self.unseen(encoder, distinct(self.pairs()?))?;
+        let Unseen { pairs, learned } = self.unseen_by_rerank(unseen)?;
         if pairs.is_empty() && learned > 0 {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -184,7 +185,8 @@ impl Answering<'_> {
         let mut groups = Vec::new();
         for (language, pairs) in by_language {
             let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
-            let search = self.held_out(self.search(mode, encoder, &questions)?, &questions)?;
+            let search = self.search_in_order(mode, encoder, None, &questions)?;
+            let search = self.held_out(search, &questions)?;
             let in_force = InForce::on(today, false, &search.clauses);
             groups.push(Group {
                 language,

@@ -180,6 +180,7 @@ pub(super) fn gap(reason: CertificateGap, alpha: f64, confidence: f64) -> Certif
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::RerankName;
 
     fn writer(run: i64, identity: &str) -> CertifiedWriter {
         CertifiedWriter {
@@ -298,6 +299,46 @@ mod tests {
             };
             let found = chosen(measured, &holds).certificate;
             assert_eq!((found.valid, found.reason), (expected.is_none(), expected));
+        }
+    }
+
+    #[test]
+    fn another_cross_encoder_or_weight_makes_it_void() {
+        let rerank = |adapter: &str, percent| RerankName {
+            run: lexforge_domain::RunId(7),
+            adapter: adapter.to_owned(),
+            percent,
+            first: 50,
+        };
+        let index = |rerank: Option<RerankName>| AnswerIndex {
+            rerank,
+            ..kept("e", "c", None).index
+        };
+        let measured = [Kept {
+            index: index(Some(rerank("a", 50))),
+            ..kept("e", "c", None)
+        }];
+        for (now, holds) in [
+            (Some(rerank("a", 50)), true),
+            (Some(rerank("a", 75)), false),
+            (Some(rerank("b", 50)), false),
+            (None, false),
+        ] {
+            let index = index(now);
+            let found = chosen(
+                &measured,
+                &Holds {
+                    index: &index,
+                    corpus: "c",
+                    writer: None,
+                    language: Language::En,
+                },
+            );
+            let reason = (!holds).then_some(CertificateGap::IndexChanged);
+            assert_eq!(
+                (found.certificate.valid, found.certificate.reason),
+                (holds, reason)
+            );
         }
     }
 

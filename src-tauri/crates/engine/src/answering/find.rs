@@ -4,13 +4,14 @@ use super::Answering;
 use super::candidates::{Candidate, candidates, first_by_words};
 use super::clauses::Clauses;
 use super::probability::Features;
-use super::ranker::{Ranker, ordered, scored};
+use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
+use super::reranked::Reranker;
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerIndex, DocumentRow, EncoderChoice, SearchMode};
+use lexforge_domain::api::{AnswerIndex, DocumentRow, EncoderChoice, RerankGap, SearchMode};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, SentenceId};
+use lexforge_domain::{Code, DocumentId, RunId, SentenceId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, expected, language};
@@ -38,6 +39,12 @@ pub(super) struct Search {
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
     folds: Vec<Option<usize>>,
+    /// The same for the weight of the cross-encoder.
+    rerank_folds: Vec<Option<usize>>,
+    /// What puts the first clauses in order once more.
+    rerank: Option<Reranker>,
+    /// The cross-encoder that was to do so and does not, and why.
+    pub not_reranked: Option<(RunId, RerankGap)>,
 }
 
 impl Search {
@@ -48,8 +55,29 @@ impl Search {
         self
     }
 
+    /// The same without a cross-encoder.
+    pub fn in_found_order(mut self) -> Self {
+        self.rerank = None;
+        self.index.rerank = None;
+        self
+    }
+
+    /// The same without the cross-encoder that is gone meanwhile.
+    pub fn without_what_is_gone(self) -> Self {
+        let gone = self.rerank.as_ref().map(|one| one.cross.run);
+        Self {
+            not_reranked: gone.map(|run| (run, RerankGap::Gone)),
+            ..self.in_found_order()
+        }
+    }
+
+    /// Whether a cross-encoder puts the first clauses in order.
+    pub fn is_reranked(&self) -> bool {
+        self.rerank.is_some()
+    }
+
     /// The weights for the question of a row; none = half and half.
-    fn weights(&self, row: usize) -> Option<&[f64]> {
+    pub fn weights(&self, row: usize) -> Option<&[f64]> {
         let fold = self.folds.get(row).copied().flatten();
         self.ranker.as_ref().map(|ranker| ranker.weights(fold))
     }
@@ -109,11 +137,68 @@ impl Answering<'_> {
             vectors,
             ranker,
             folds: Vec::new(),
+            rerank_folds: Vec::new(),
+            rerank: None,
+            not_reranked: None,
         })
+    }
+
+    /// The same with a cross-encoder that puts the first clauses in order: that of the run, where one is named, else the one
+    /// that is on. Where it cannot be had the search goes without it, and says so.
+    pub(super) fn search_in_order(
+        &self,
+        mode: Option<SearchMode>,
+        encoder: Option<&EncoderChoice>,
+        rerank: Option<RunId>,
+        questions: &[&str],
+    ) -> Result<Search> {
+        let search = self.search(mode, encoder, questions)?;
+        self.put_in_order(search, rerank)
+    }
+
+    /// A search with the cross-encoder of a run, where one is named, else with the one that is on.
+    pub(super) fn put_in_order(&self, mut search: Search, named: Option<RunId>) -> Result<Search> {
+        let kept = self.kept_rerank()?;
+        let Some(run) = named.or(kept.on) else {
+            return Ok(search);
+        };
+        // What was found better with another search says nothing of this one.
+        let gap = kept.gap(run, &search.index).filter(|_| named.is_none());
+        if let Some(gap) = gap {
+            search.not_reranked = Some((run, gap));
+            return Ok(search);
+        }
+        let found = self.cross_encoder(run).and_then(|cross| {
+            self.cross_encoder_answers(&cross)?;
+            Ok(cross)
+        });
+        match found {
+            Ok(cross) => {
+                let reranker = kept.reranker(cross, &search.index);
+                search.index.rerank = Some(reranker.name.clone());
+                search.rerank = Some(reranker);
+            }
+            // Whoever names a run that there is not made a mistake.
+            Err(failure) if named.is_some() && failure.code == Code::NotFound => {
+                return Err(failure);
+            }
+            Err(failure) if is_gone(failure.code) => {
+                search.not_reranked = Some((run, RerankGap::Gone));
+            }
+            Err(failure) => return Err(failure),
+        }
+        Ok(search)
     }
 
     /// What a question like these would be searched with; no vector is made for it.
     pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
+        let mut index = self.plain_index_for(questions)?;
+        index.rerank = self.rerank_in_use(&index)?;
+        Ok(index)
+    }
+
+    /// The same without a cross-encoder.
+    pub(super) fn plain_index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let part = self.vectors_for(None, questions, &*self.clauses()?)?;
         let mut index = index(None, part.as_deref());
         index.ranker = self.ranker(&index)?.map(|ranker| ranker.name.clone());
@@ -124,7 +209,10 @@ impl Answering<'_> {
     /// without them.
     pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
         if let Some(ranker) = &search.ranker {
-            search.folds = ranker.folds(self, &search.clauses, questions)?;
+            search.folds = ranker.groups().folds(self, &search.clauses, questions)?;
+        }
+        if let Some(groups) = search.rerank.as_ref().and_then(|one| one.groups.as_ref()) {
+            search.rerank_folds = groups.folds(self, &search.clauses, questions)?;
         }
         Ok(search)
     }
@@ -176,8 +264,16 @@ impl Answering<'_> {
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
         let holds = self.holding(question, &words, near.is_some(), clauses)?;
         let candidates = candidates(&words, near.as_deref(), clauses, &holds);
+        let order = scored(&candidates, search.weights(row));
+        let order = match &search.rerank {
+            Some(reranker) => {
+                let fold = search.rerank_folds.get(row).copied().flatten();
+                self.reranked(reranker, fold, clauses, question, order)?
+            }
+            None => order,
+        };
         let mut found = Found {
-            hits: ordered(&candidates, search.weights(row)),
+            hits: in_scores_of_half(&candidates, &order),
             features: Features::of(&words, near.as_deref(), &ordered(&candidates, None)),
         };
         found.hits.truncate(top);
@@ -274,7 +370,17 @@ fn index(mode: Option<SearchMode>, vectors: Option<&SentenceVectors>) -> AnswerI
         tokeniser: TOKENISER.to_owned(),
         encoder: vectors.map(|v| v.encoder.clone()).unwrap_or_default(),
         ranker: None,
+        rerank: None,
     }
+}
+
+/// The run of a cross-encoder, its model, or the program that computes cannot be had.
+pub(super) fn is_gone(code: Code) -> bool {
+    is_missing(code)
+        || matches!(
+            code,
+            Code::NotFound | Code::BundleInvalid | Code::StepMissing | Code::ModelUnsupported
+        )
 }
 
 /// The program or the model that makes vectors cannot be had.

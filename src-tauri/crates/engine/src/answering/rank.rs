@@ -4,9 +4,10 @@ use super::Answering;
 use super::find::Search;
 use super::ranking_figures::{Measured, compared, figures, nothing_relevant, relevant, run};
 use crate::workspace::Result;
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::{EncoderChoice, RankingReport, SearchMode};
+use lexforge_domain::{RunId, SentenceId};
 use lexforge_evaluate::ranking::{Outcome, Relevant};
+use lexforge_text::fold::letters;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
@@ -38,8 +39,10 @@ pub struct RankRequest {
     pub mode: Option<SearchMode>,
     /// What makes the vectors; none = what made those of the graph.
     pub encoder: Option<EncoderChoice>,
-    /// The scores by words and by vectors count half and half, though a ranker was fitted.
+    /// The scores by words and by vectors count half and half, though a ranker was fitted or a cross-encoder is on.
     pub half: bool,
+    /// The run whose cross-encoder puts the first clauses in order; none = the one that is on, unless half and half is wanted.
+    pub rerank: Option<RunId>,
     /// What it is compared with.
     pub against: Option<Against>,
 }
@@ -53,6 +56,8 @@ pub enum Against {
     Mode(SearchMode),
     /// Half and half, in the same mode.
     Half,
+    /// The same without a cross-encoder.
+    FoundOrder,
 }
 
 /// Figures, and the ranking in TREC's form.
@@ -77,6 +82,20 @@ impl Answering<'_> {
     pub fn rank(&self, request: &RankRequest) -> Result<Ranked> {
         let relevant = relevant(&request.qrels)?;
         let search = self.search_measured(request.mode, request, request.half)?;
+        let search = match request.rerank {
+            // Whoever names it wants to know why it cannot be had.
+            Some(run) => {
+                self.cross_encoder_answers(&self.cross_encoder(run)?)?;
+                self.put_in_order(search, Some(run))?
+            }
+            None if request.half => search,
+            None => self.put_in_order(search, None)?,
+        };
+        let questions: Vec<&str> = request.questions.iter().map(|q| q.text.as_str()).collect();
+        let search = match request.half && request.rerank.is_none() {
+            true => search,
+            false => self.held_out(search, &questions)?,
+        };
         let ranked = self.rankings(&search, request)?;
         let mut lines = String::new();
         for (query, passages) in request.questions.iter().zip(&ranked) {
@@ -99,6 +118,14 @@ impl Answering<'_> {
             found.against = compared(&other, &measured, UNIT, &name);
         }
         let index = search.index;
+        let learned = match &index.rerank {
+            Some(rerank) => {
+                let learned = self.learned(rerank.run)?;
+                let known = |query: &&RankQuery| learned.contains(&letters(&query.text));
+                request.questions.iter().filter(known).count() as u64
+            }
+            None => 0,
+        };
         Ok(Ranked {
             report: RankingReport {
                 mode: mode_name(index.mode).to_owned(),
@@ -106,6 +133,8 @@ impl Answering<'_> {
                 encoder: Some(index.encoder).filter(|e| !e.is_empty()),
                 adapter: None,
                 ranker: index.ranker,
+                rerank: index.rerank,
+                learned,
                 figures: found,
             },
             run: lines,
@@ -170,6 +199,11 @@ impl Answering<'_> {
                 let search = self.search_measured(Some(*mode), request, request.half)?;
                 let ranked = self.rankings(&search, request)?;
                 Ok((mode_name(*mode).to_owned(), ranked))
+            }
+            Against::FoundOrder => {
+                let search = self.search_measured(request.mode, request, request.half)?;
+                let ranked = self.rankings(&search, request)?;
+                Ok(("without the cross-encoder".to_owned(), ranked))
             }
             Against::Half => {
                 let search = self.search_measured(Some(*mode), request, true)?;

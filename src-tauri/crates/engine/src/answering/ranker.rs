@@ -70,6 +70,28 @@ impl Groups {
             clauses.map.sentences(first).map_or(0, |s| s.0.0)
         }
     }
+
+    /// The fold of each question that is labelled, so that none is measured with weights that were fitted on it.
+    pub fn folds(
+        &self,
+        answering: &Answering<'_>,
+        clauses: &Clauses,
+        questions: &[&str],
+    ) -> Result<Vec<Option<usize>>> {
+        let mut fold: HashMap<String, usize> = HashMap::new();
+        for pair in distinct(answering.pairs()?) {
+            let first = pair.passage_ids.first();
+            let clause = first.and_then(|id| clauses.map.clause(clauses.sentence_of(id)?));
+            let group = clause.map(|clause| self.of(clauses, clause));
+            if let Some(known) = group.and_then(|group| self.fold.get(&group)) {
+                fold.insert(letters(&pair.question), *known);
+            }
+        }
+        Ok(questions
+            .iter()
+            .map(|question| fold.get(&letters(question)).copied())
+            .collect())
+    }
 }
 
 /// A ranker that holds for an index.
@@ -87,27 +109,9 @@ impl Ranker {
         of_fold.unwrap_or(&self.weights)
     }
 
-    /// The fold of each question that is labelled, so that none is measured with weights that were fitted on it.
-    pub fn folds(
-        &self,
-        answering: &Answering<'_>,
-        clauses: &Clauses,
-        questions: &[&str],
-    ) -> Result<Vec<Option<usize>>> {
-        let groups = &self.kept.groups;
-        let mut fold: HashMap<String, usize> = HashMap::new();
-        for pair in distinct(answering.pairs()?) {
-            let first = pair.passage_ids.first();
-            let clause = first.and_then(|id| clauses.map.clause(clauses.sentence_of(id)?));
-            let group = clause.map(|clause| groups.of(clauses, clause));
-            if let Some(known) = group.and_then(|group| groups.fold.get(&group)) {
-                fold.insert(letters(&pair.question), *known);
-            }
-        }
-        Ok(questions
-            .iter()
-            .map(|question| fold.get(&letters(question)).copied())
-            .collect())
+    /// Which questions belong together.
+    pub fn groups(&self) -> &Groups {
+        &self.kept.groups
     }
 }
 
@@ -148,12 +152,15 @@ pub(super) fn scored(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(
     order
 }
 
-/// The candidates in the order of a ranker, or of half and half. The scores are those of half and half: the first clause has
-/// the greatest of them, the second the next.
+/// The candidates in the order of a ranker, or of half and half, with the scores of half and half.
 pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
+    in_scores_of_half(candidates, &scored(candidates, weights))
+}
+
+/// An order of the candidates with the scores of half and half: the first clause has the greatest of them, the second the next.
+pub(super) fn in_scores_of_half(candidates: &[Candidate], order: &[(u32, f64)]) -> Vec<(u32, f64)> {
     let scores = candidates.iter().map(|candidate| candidate.half);
-    let order = scored(candidates, weights).into_iter().map(|o| o.0);
-    order.zip(scores).collect()
+    order.iter().map(|hit| hit.0).zip(scores).collect()
 }
 
 #[cfg(test)]

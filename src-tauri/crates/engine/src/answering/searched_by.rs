@@ -4,7 +4,7 @@ use super::Answering;
 use crate::corpus::Corpus;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{EncoderChoice, RunState, SearchEncoderRow};
+use lexforge_domain::api::{EncoderChoice, Preset, RunState, SearchEncoderRow};
 use lexforge_domain::{Code, Failure};
 
 /// The setting; empty = that of the graph.
@@ -25,7 +25,11 @@ impl Answering<'_> {
             chosen: chosen.is_none(),
         }];
         let tuned = Runs::of(self.workspace).runs()?.into_iter().filter(|run| {
-            run.state == RunState::Finished && run.adapter.is_some() && run.is_of_encoder()
+            // A cross-encoder makes no vectors.
+            run.state == RunState::Finished
+                && run.adapter.is_some()
+                && run.is_of_encoder()
+                && run.preset() != Some(Preset::Rerank)
         });
         rows.extend(tuned.map(|run| {
             let whole = EncoderChoice {

@@ -10,7 +10,7 @@ use lexforge_domain::protocol::{RetrievalItem, Taught};
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::SentenceKind;
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{DocumentId, RunId, SentenceId};
 use lexforge_ingest::numbering::label;
 use lexforge_text::fold::letters;
 use sha2::{Digest as _, Sha256};
@@ -116,8 +116,10 @@ impl Answering<'_> {
         &self,
         labelled: &mut [RetrievalItem],
         unlabelled: &mut Vec<Unlabelled>,
+        teacher: Option<RunId>,
         watcher: &dyn Watcher,
     ) -> Result<Taught> {
+        let teacher = teacher.map(|run| self.teacher(run)).transpose()?;
         let items = labelled.iter().chain(unlabelled.iter().map(|u| &u.item));
         let items: Vec<&RetrievalItem> = items.collect();
         let questions: Vec<&str> = items.iter().map(|item| item.question.as_str()).collect();
@@ -130,7 +132,12 @@ impl Answering<'_> {
             let all = items.len() as u64;
             tell(watcher, Stage::Train, "questions", row as u64, all);
             let ranked = self.scored(&search, row, &item.question)?;
-            lists.push(listed(&ranked, &item.clauses));
+            let mut list = listed(&ranked, &item.clauses);
+            if let Some(cross) = &teacher {
+                let scores = self.cross_scores(cross, &search.clauses, &item.question, &list)?;
+                list = by_teacher(&list, &scores);
+            }
+            lists.push(list);
         }
         let scale = Scale::of(&lists);
         let items = labelled.iter_mut();
@@ -143,6 +150,7 @@ impl Answering<'_> {
         let with_list = labelled.iter().filter(|item| item.teacher.len() > 1);
         Ok(Taught {
             labelled: with_list.count() as u64,
+            ordered_by: teacher.map(|cross| cross.run),
             ..taught(&search.index, unlabelled)
         })
     }
@@ -154,6 +162,7 @@ pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
     Taught {
         encoder: index.encoder.clone(),
         order_from: index.ranker.as_ref().map(|ranker| ranker.questions),
+        ordered_by: None,
         labelled: 0,
         questions: of(Source::Question),
         headings: of(Source::Heading),
@@ -174,6 +183,17 @@ fn subject_of(text: &str) -> Option<String> {
     let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));
     let says = text.split_whitespace().count() >= LEAST.0 || unspaced.count() >= LEAST.1;
     says.then(|| text.to_owned())
+}
+
+/// A list by what a cross-encoder says of each clause, as a probability.
+fn by_teacher(list: &[(u32, f64)], scores: &[f32]) -> Vec<(u32, f64)> {
+    let mut order: Vec<(u32, f64)> = list
+        .iter()
+        .zip(scores)
+        .map(|((clause, _), score)| (*clause, 1.0 / (1.0 + f64::from(-score).exp())))
+        .collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    order
 }
 
 /// The first clauses of a ranking, and those of it that are right.
@@ -226,6 +246,15 @@ mod tests {
         assert_eq!(numbers, (0..50).chain([80]).collect::<Vec<_>>());
         assert_eq!(listed(&ranked[..3], &[]), ranked[..3]);
         assert!(listed(&[], &[1]).is_empty());
+    }
+
+    #[test]
+    fn a_cross_encoder_puts_a_list_in_its_own_order() {
+        let list = [(1, 0.9), (2, 0.5)];
+        let order = by_teacher(&list, &[-1.0, 3.0]);
+        let numbers: Vec<u32> = order.iter().map(|l| l.0).collect();
+        assert_eq!(numbers, [2, 1]);
+        assert!(order.iter().all(|l| l.1 > 0.0 && l.1 < 1.0));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Tuning an encoder on labelled questions, so that questions find the clauses that answer them.
+//! Tuning an encoder on labelled questions, so that questions find the clauses that answer them, or a cross-encoder, so that the
+//! first of these stand in the right order.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -16,6 +17,7 @@ use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{Code, Failure};
 use lexforge_text::asked;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -42,6 +44,8 @@ struct Tuning {
     dev: Vec<RetrievalItem>,
     /// Questions without a label, from which a teacher's ranking is learnt.
     unlabelled: Vec<Unlabelled>,
+    /// Documents that are held out, by their place.
+    held_out: Vec<u32>,
     problems: Vec<Failure>,
 }
 
@@ -51,19 +55,30 @@ impl Answering<'_> {
     /// # Errors
     /// When there are too few labelled questions, the request makes no sense, or worker or model are missing.
     pub fn tune(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
-        let Tuning {
-            base,
-            model,
-            recipe,
-            mut train,
-            mut dev,
-            mut unlabelled,
-            problems,
-        } = self.tuning(request)?;
-        if let Some(problem) = problems.into_iter().next() {
+        let mut tuning = self.tuning(request)?;
+        if let Some(problem) = tuning.problems.drain(..).next() {
             return Err(problem);
         }
         let clauses = self.clauses()?;
+        if tuning.recipe.preset == Preset::Rerank {
+            let (train, dev) = (&tuning.train, &tuning.dev);
+            let items = self.rerank_items(&clauses, train, dev, &tuning.held_out, watcher)?;
+            if items.train.is_empty() {
+                return Err(nothing_beside());
+            }
+            return self.start(
+                &tuning,
+                request,
+                (&items.train[..], &items.dev[..], &items.passages[..]),
+                None,
+                watcher,
+            );
+        }
+        let (mut train, mut dev) = (
+            std::mem::take(&mut tuning.train),
+            std::mem::take(&mut tuning.dev),
+        );
+        let mut unlabelled = std::mem::take(&mut tuning.unlabelled);
         let all = (train.len() + dev.len()) as u64;
         for (done, item) in train.iter_mut().chain(&mut dev).enumerate() {
             if watcher.cancelled() {
@@ -73,22 +88,46 @@ impl Answering<'_> {
             item.by_words = self.by_words(&item.question, &clauses)?;
         }
         let taught: Option<Taught> = match request.distillation {
-            Some(_) => Some(self.teach(&mut train, &mut unlabelled, watcher)?),
+            Some(_) => Some(self.teach(&mut train, &mut unlabelled, request.teacher, watcher)?),
             None => None,
         };
         train.extend(unlabelled.into_iter().map(|one| one.item));
         let passages = self.passages(&clauses)?;
+        self.start(
+            &tuning,
+            request,
+            (&train[..], &dev[..], &passages[..]),
+            taught,
+            watcher,
+        )
+    }
+
+    /// Starts a worker on items and what they speak of.
+    fn start<T: Serialize>(
+        &self,
+        tuning: &Tuning,
+        request: &TrainRequest,
+        (train, dev, passages): (&[T], &[T], &[RetrievalPassage]),
+        taught: Option<Taught>,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
+        let Tuning {
+            base,
+            model,
+            recipe,
+            ..
+        } = tuning;
         let mut data = Sha256::new();
-        for item in train.iter().chain(&dev) {
+        for item in train.iter().chain(dev) {
             data.update(serde_json::json!(item).to_string());
         }
-        for passage in &passages {
+        for passage in passages {
             data.update(&passage.text);
             data.update(passage.clause.to_le_bytes());
         }
         let job = TrainJob {
             model: BaseModel {
-                sha256: model.sha256,
+                sha256: model.sha256.clone(),
                 ..base.clone()
             }
             .reference(),
@@ -103,7 +142,7 @@ impl Answering<'_> {
             evaluate_every: recipe.evaluate_every,
             lineage: Lineage {
                 dataset: hex::encode(data.finalize()),
-                corpus: clauses.corpus.clone(),
+                corpus: self.clauses()?.corpus.clone(),
                 policy: "labelled questions".to_owned(),
                 taught,
                 ..Lineage::default()
@@ -111,7 +150,7 @@ impl Answering<'_> {
         };
         let decided = Decided {
             label: recipe.label(),
-            base,
+            base: base.clone(),
             dataset: None,
             job,
             on: request.on.clone(),
@@ -119,9 +158,9 @@ impl Answering<'_> {
         Training::of(self.workspace).start(
             decided,
             |bundle| {
-                bundle.write_jsonl(TRAIN_FILE, &train)?;
-                bundle.write_jsonl(DEV_FILE, &dev)?;
-                bundle.write_jsonl(PASSAGES_FILE, &passages)?;
+                bundle.write_jsonl(TRAIN_FILE, train)?;
+                bundle.write_jsonl(DEV_FILE, dev)?;
+                bundle.write_jsonl(PASSAGES_FILE, passages)?;
                 Ok(())
             },
             watcher,
@@ -146,6 +185,7 @@ impl Answering<'_> {
                 let index = self.index_for(&questions.collect::<Vec<_>>())?;
                 Some(Taught {
                     labelled: tuning.train.len() as u64,
+                    ordered_by: request.teacher,
                     ..taught(&index, &tuning.unlabelled)
                 })
             }
@@ -202,9 +242,19 @@ impl Answering<'_> {
             }
             _ => Vec::new(),
         };
+        if let Some(run) = request.teacher {
+            if request.distillation.is_none() {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    "A teacher is named, and no ranking of it is to be learnt.",
+                    "Say which share of the loss its ranking is to be, or name no teacher.",
+                ));
+            }
+            problems.extend(self.teacher(run).err());
+        }
         let recipe = Recipe::of(
             &TrainRequest {
-                preset: Some(Preset::Retrieval),
+                preset: request.preset.or(Some(Preset::Retrieval)),
                 ..request.clone()
             },
             &model,
@@ -217,6 +267,7 @@ impl Answering<'_> {
             train,
             dev,
             unlabelled,
+            held_out: documents,
             problems,
         })
     }
@@ -303,6 +354,14 @@ impl Answering<'_> {
         }
         Ok(passages)
     }
+}
+
+fn nothing_beside() -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        "The search finds no other clause beside those that answer the questions, and a cross-encoder learns to tell them apart.",
+        "Import more documents, or bring in questions about those that are there.",
+    )
 }
 
 /// How many items of the stage these questions are.

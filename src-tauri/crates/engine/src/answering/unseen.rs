@@ -5,10 +5,10 @@ use super::Answering;
 use crate::runs::{Runs, train_job};
 use crate::training::bundle_items;
 use crate::workspace::Result;
-use lexforge_domain::RunId;
 use lexforge_domain::api::{EncoderChoice, Pair};
-use lexforge_domain::protocol::RetrievalItem;
+use lexforge_domain::{Code, RunId};
 use lexforge_text::fold::letters;
+use serde::Deserialize;
 use std::collections::HashSet;
 
 /// Labelled questions, parted by whether an encoder learned from them.
@@ -19,34 +19,59 @@ pub(super) struct Unseen {
     pub learned: u64,
 }
 
+impl Unseen {
+    /// Without these questions, too.
+    pub fn without(mut self, learned: &HashSet<String>) -> Self {
+        let all = self.pairs.len();
+        self.pairs
+            .retain(|pair| !learned.contains(&letters(&pair.question)));
+        self.learned += (all - self.pairs.len()) as u64;
+        self
+    }
+}
+
+/// The question of an item, whatever else is in it.
+#[derive(Deserialize)]
+struct Asked {
+    question: String,
+}
+
 impl Answering<'_> {
     /// The pairs without those that the encoder was tuned on. A base model was tuned on none.
     pub(super) fn unseen(
         &self,
         encoder: Option<&EncoderChoice>,
-        mut pairs: Vec<Pair>,
+        pairs: Vec<Pair>,
     ) -> Result<Unseen> {
         let meant = self.meant_encoder(encoder)?;
         let Some(run) = meant.and_then(|choice| choice.run) else {
             return Ok(Unseen { pairs, learned: 0 });
         };
-        let learned = self.learned(run)?;
-        let all = pairs.len();
-        pairs.retain(|pair| !learned.contains(&letters(&pair.question)));
-        Ok(Unseen {
-            learned: (all - pairs.len()) as u64,
-            pairs,
-        })
+        Ok(Unseen { pairs, learned: 0 }.without(&self.learned(run)?))
+    }
+
+    /// The same without those that the cross-encoder was tuned on that is on.
+    pub(super) fn unseen_by_rerank(&self, unseen: Unseen) -> Result<Unseen> {
+        match self.kept_rerank()?.on {
+            Some(run) => match self.learned(run) {
+                // A run that is not there any more puts nothing in order.
+                Err(failure) if matches!(failure.code, Code::BundleInvalid | Code::NotFound) => {
+                    Ok(unseen)
+                }
+                learned => Ok(unseen.without(&learned?)),
+            },
+            None => Ok(unseen),
+        }
     }
 
     /// The questions that a run learned from, as they are compared. A run for another task learned from none of these.
-    fn learned(&self, run: RunId) -> Result<HashSet<String>> {
+    pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
         let bundle = Runs::of(self.workspace).bundle(run)?;
         let job = train_job(&bundle)?;
         if job.passages.is_none() {
             return Ok(HashSet::new());
         }
-        let items: Vec<RetrievalItem> = bundle_items(&bundle, &job.train)?;
+        let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
         Ok(items.iter().map(|item| letters(&item.question)).collect())
     }
 }

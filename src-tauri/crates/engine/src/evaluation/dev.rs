@@ -24,7 +24,8 @@ impl Evaluations<'_> {
     /// When the run has not finished, the dev part is empty, or the worker or model is missing.
     pub(crate) fn on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<DevFigure> {
         let figure = match run.preset() {
-            Some(Preset::Retrieval) => self.found_on_dev(run)?,
+            Some(Preset::Retrieval) => self.found_on_dev(run, DevMeasure::Map10)?,
+            Some(Preset::Rerank) => self.found_on_dev(run, DevMeasure::Mrr10)?,
             Some(Preset::Nmixx) => self.told_apart_on_dev(run, watcher)?,
             Some(Preset::RulesAndPolicies) => self.matched_on_dev(run, watcher)?,
             _ => self.answered_on_dev(run, watcher)?,
@@ -43,8 +44,8 @@ impl Evaluations<'_> {
             })
     }
 
-    /// The worker's held-out loss of this recipe is one less the MAP@10.
-    fn found_on_dev(&self, run: &RunRow) -> Result<Option<DevFigure>> {
+    /// The worker's held-out loss of these recipes is one less the figure.
+    fn found_on_dev(&self, run: &RunRow, measure: DevMeasure) -> Result<Option<DevFigure>> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run.id)?;
         let path = bundle.path(&train_job(&bundle)?.dev)?;
@@ -53,7 +54,7 @@ impl Evaluations<'_> {
         let result = runs.train_result(run.id)?;
         let loss = result.stages.last().and_then(|stage| stage.dev_loss_best);
         Ok(loss.map(|loss| DevFigure {
-            measure: DevMeasure::Map10,
+            measure,
             value: 1.0 - loss,
             items,
             // The worker tells the mean alone.

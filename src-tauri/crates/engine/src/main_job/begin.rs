@@ -14,7 +14,7 @@ impl Engine {
         has_rules(request)?;
         learns_from_its_own(request)?;
         match request.preset {
-            Some(Preset::Retrieval) => self.answering().plan_tuning(request),
+            Some(Preset::Retrieval | Preset::Rerank) => self.answering().plan_tuning(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
             _ => self.training().plan_run(request),
@@ -29,7 +29,7 @@ impl Engine {
         has_rules(request)?;
         learns_from_its_own(request)?;
         match request.preset {
-            Some(Preset::Retrieval) => self.answering().tune(request, watcher),
+            Some(Preset::Retrieval | Preset::Rerank) => self.answering().tune(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
             _ => self.training().train(request, watcher),
@@ -41,7 +41,7 @@ impl Engine {
 fn has_rules(request: &TrainRequest) -> Result<()> {
     let other = matches!(
         request.preset,
-        Some(Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies)
+        Some(Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies)
     );
     match request.items_per_anchor {
         Some(_) if other => Err(Failure::new(

@@ -1,11 +1,11 @@
-//! Vectors of questions, made by a worker that stays while a workspace is open.
+//! Vectors of questions, and scores of passages, made by workers that stay while a workspace is open.
 
 use super::Models;
 use super::base::BaseModel;
 use crate::workspace::Result;
 use lexforge_compute::{Resident, ResidentModel, WorkerProgram};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{ResidentReady, TextSide};
+use lexforge_domain::protocol::{RerankRequest, ResidentReady, TextSide};
 use lexforge_graph::Matrix;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +25,7 @@ impl Models<'_> {
         adapter: Option<&Path>,
         questions: &[&str],
     ) -> Result<Matrix> {
-        self.with_resident(base, adapter, |resident| {
+        self.with_resident(resident(base, adapter), |resident| {
             let dim = resident.ready().dim;
             let rows = resident.vectors(TextSide::Question, questions)?;
             Ok(Matrix {
@@ -42,27 +42,46 @@ impl Models<'_> {
         base: &BaseModel,
         adapter: Option<&Path>,
     ) -> Result<ResidentReady> {
-        self.with_resident(base, adapter, |resident| Ok(resident.ready().clone()))
+        self.with_resident(resident(base, adapter), |resident| {
+            Ok(resident.ready().clone())
+        })
+    }
+
+    /// How well each passage answers a question, by a base model with a cross-encoder's adapter in a folder.
+    pub(crate) fn pair_scores(
+        &self,
+        base: &BaseModel,
+        adapter: &Path,
+        request: &RerankRequest,
+    ) -> Result<Vec<f32>> {
+        let model = ResidentModel {
+            pairs: true,
+            ..resident(base, Some(adapter))
+        };
+        self.with_resident(model, |resident| Ok(resident.scores(request)?.scores))
     }
 
     /// Asks the worker that stays, which is started where there is none. One that has ended since is started again, once.
     fn with_resident<T>(
         &self,
-        base: &BaseModel,
-        adapter: Option<&Path>,
+        model: ResidentModel,
         ask: impl Fn(&mut Resident) -> Result<T>,
     ) -> Result<T> {
-        let model = ResidentModel {
-            model: base.name.clone(),
-            content: base.sha256.clone(),
-            models: base.folders.clone(),
-            adapter: adapter.map(Path::to_path_buf),
-            pairs: false,
-        };
         let memo = self.workspace.memo::<Residents>();
         let mut residents = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let start = |model: &ResidentModel| Resident::start(&WorkerProgram::locate()?, model);
         asked(&mut residents, model, start, ask)
+    }
+}
+
+/// A worker that makes vectors by a base model and, where given, an adapter.
+fn resident(base: &BaseModel, adapter: Option<&Path>) -> ResidentModel {
+    ResidentModel {
+        model: base.name.clone(),
+        content: base.sha256.clone(),
+        models: base.folders.clone(),
+        adapter: adapter.map(Path::to_path_buf),
+        pairs: false,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::runs::{Runs, device_of};
 use crate::workspace::{Result, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_domain::api::RunDetail;
-use lexforge_domain::protocol::{Objective, RetrievalItem, TrainJob, TripletItem};
+use lexforge_domain::protocol::{Objective, RerankItem, RetrievalItem, TrainJob, TripletItem};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use serde::de::DeserializeOwned;
 use std::io::Read;
@@ -38,6 +38,8 @@ impl Training<'_> {
             .unwrap_or_default();
         let mut stages = job.settings.stages.iter();
         let on_triplets = stages.any(|s| matches!(s.objective, Objective::Triplets(_)));
+        let mut stages = job.settings.stages.iter();
+        let on_pairs = stages.any(|s| matches!(s.objective, Objective::Rerank(_)));
         let counts = match (&bundle, &job.passages) {
             (Some(bundle), None) if on_triplets => {
                 let items: Vec<TripletItem> = bundle_items(bundle, &job.train).unwrap_or_default();
@@ -48,6 +50,10 @@ impl Training<'_> {
                 meanings: usize::try_from(job.lineage.meanings).unwrap_or_default(),
                 ..ItemCounts::of(&bundle_items(bundle, &job.train).unwrap_or_default())
             },
+            (Some(bundle), Some(_)) if on_pairs => {
+                let items: Vec<RerankItem> = bundle_items(bundle, &job.train).unwrap_or_default();
+                ItemCounts::labelled(items.iter().map(|item| item.positives.len()).sum())
+            }
             (Some(bundle), Some(_)) => {
                 let items: Vec<RetrievalItem> =
                     bundle_items(bundle, &job.train).unwrap_or_default();

@@ -81,7 +81,7 @@ impl ItemCounts {
             }
             Objective::Token { .. } => self.token,
             Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
-            Objective::Retrieval(_) => self.labelled,
+            Objective::Retrieval(_) | Objective::Rerank(_) => self.labelled,
             Objective::Triplets(_) => self.triplets,
             Objective::Joint { .. } => self.all + self.meanings,
             _ => self.all,

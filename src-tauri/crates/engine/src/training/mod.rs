@@ -26,6 +26,7 @@ pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;
 pub(crate) use item_counts::ItemCounts;
 pub(crate) use items::{FrozenItem, SAMPLE, cluster_sizes, reads};
+pub(crate) use presets::RETRIEVAL_TOO_ALIKE;
 pub(crate) use recipe::Recipe;
 pub use train::inspect_for;
 pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};

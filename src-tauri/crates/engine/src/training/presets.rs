@@ -5,8 +5,8 @@ use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
     Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
-    RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings, TripletLoss,
-    TripletObjective, Tune,
+    RerankObjective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
+    TrainSettings, TripletLoss, TripletObjective, Tune,
 };
 use lexforge_domain::{Code, Failure};
 
@@ -74,7 +74,9 @@ const RETRIEVAL_LENGTH: usize = 192;
 /// Mined negatives of each question, and among how many of the nearest they are drawn.
 const RETRIEVAL_NEGATIVES: (usize, usize) = (1, 30);
 /// A sentence nearer than this share of the right one's cosine may answer too (METHODS §6).
-const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
+pub(crate) const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
+/// Longest pair of question and clause in tokens.
+const RERANK_LENGTH: usize = 256;
 
 /// NMIXX (METHODS §3): one epoch at a rate that stays as it is after the warm-up.
 const NMIXX_RATE: f64 = 5e-5;
@@ -94,9 +96,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let small = base.parameters < LARGE_FROM;
     let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
     let rate = match preset {
-        Preset::Encoder | Preset::EncoderJoint | Preset::Retrieval | Preset::RulesAndPolicies => {
-            ENCODER_RATE
-        }
+        Preset::Encoder
+        | Preset::EncoderJoint
+        | Preset::Retrieval
+        | Preset::Rerank
+        | Preset::RulesAndPolicies => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook
@@ -165,6 +169,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             passage_prompt: reading.passage,
             distillation: None,
         })],
+        Preset::Rerank => vec![Objective::Rerank(RerankObjective::default())],
         Preset::Nmixx | Preset::RulesAndPolicies => vec![Objective::Triplets(TripletObjective {
             loss: match preset {
                 Preset::Nmixx => TripletLoss::Triplet,
@@ -202,7 +207,9 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         encoder_targets(&base.architecture)
     };
     let rank = match preset {
-        Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies => RETRIEVAL_RANK,
+        Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies => {
+            RETRIEVAL_RANK
+        }
         _ => RANK,
     };
     TrainSettings {
@@ -217,6 +224,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_length: match preset {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
             Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
+            Preset::Rerank => RERANK_LENGTH,
             Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper

@@ -51,7 +51,7 @@ impl Recipe {
         let preset = preset_of(request, base)?;
         let no_questions = matches!(
             preset,
-            Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies
+            Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies
         );
         if request.attacks && no_questions {
             return Err(invalid(

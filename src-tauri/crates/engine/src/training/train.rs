@@ -113,10 +113,13 @@ impl Training<'_> {
 
     /// Decide everything about a run.
     pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
-        if request.preset == Some(Preset::Retrieval) {
+        if let Some(preset @ (Preset::Retrieval | Preset::Rerank)) = request.preset {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                "The preset retrieval learns from labelled questions and not from a snapshot.",
+                format!(
+                    "The preset {} learns from labelled questions and not from a snapshot.",
+                    preset.tag()
+                ),
                 "Tune the search instead.",
             ));
         }

@@ -57,7 +57,7 @@ pub fn Form() -> impl IntoView {
     Effect::new(move |_| begin(next));
     // The search is tuned on labelled questions, NMIXX on triplets, and Match on what was decided there: none needs a snapshot.
     let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
-    let labels = Memo::new(move |_| chosen(Preset::Retrieval));
+    let labels = Memo::new(move |_| chosen(Preset::Retrieval) || chosen(Preset::Rerank));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
     let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
     let ready = Memo::new(move |_| {

@@ -244,6 +244,7 @@ fn measure(measure: DevMeasure) -> String {
     match measure {
         DevMeasure::Accuracy => t("sweep.accuracy"),
         DevMeasure::Map10 => t("sweep.map"),
+        DevMeasure::Mrr10 => t("sweep.mrr"),
         DevMeasure::TripletAccuracy => t("sweep.triplet_accuracy"),
     }
 }

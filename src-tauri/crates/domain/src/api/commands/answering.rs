@@ -2,8 +2,8 @@
 
 use crate::api::{
     Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWay, AnswerWayRow,
-    Certificate, EncoderChoice, Inquiry, LabelsOverview, PairsReport, Preferred, SearchEncoderRow,
-    VerdictsReport,
+    Certificate, EncoderChoice, Inquiry, LabelsOverview, PairsReport, Preferred, RerankRow,
+    SearchEncoderRow, VerdictsReport,
 };
 use crate::endpoint::{AskPlan, Consent};
 use crate::{AnswerId, RunId};
@@ -67,6 +67,16 @@ commands! {
     /// Makes the vectors of an encoder in the background and searches with it from then on; none = that of the graph; the
     /// answer is the job's number.
     SearchWith { choice: Option<EncoderChoice> } -> u64;
+
+    /// The cross-encoders that were tuned here, newest first, and which of them puts the first clauses in order.
+    Rerankers {} -> Vec<RerankRow>;
+
+    /// Measures in the background whether clauses are better in order with the cross-encoder of a run, and switches it on where
+    /// they are; the answer is the job's number.
+    MeasureRerank { run: RunId } -> u64;
+
+    /// Puts the first clauses in order with the cross-encoder of a run that was found better; none = with none.
+    UseRerank { run: Option<RunId> } -> Vec<RerankRow>;
 
     /// What a question would send to whom; none where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;

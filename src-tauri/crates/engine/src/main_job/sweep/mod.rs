@@ -48,7 +48,7 @@ impl Engine {
         let on = request.train.on.take();
         let learns_from_snapshot = !matches!(
             request.train.preset,
-            Some(Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies)
+            Some(Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies)
         );
         request.train.dataset = match request.train.dataset {
             _ if !learns_from_snapshot => None,

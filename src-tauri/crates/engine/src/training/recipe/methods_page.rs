@@ -25,6 +25,10 @@ fn row(preset: Preset) -> String {
             "retrieval (τ {}, {} negative of the nearest {})",
             search.temperature, search.negatives, search.drawn_from
         ),
+        Objective::Rerank(pairs) => format!(
+            "rerank ({} negatives of the question's own)",
+            pairs.negatives
+        ),
         Objective::Triplets(triplets) => {
             format!(
                 "triplets ({}, τ {})",

@@ -13,6 +13,7 @@ pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
     let mut label = match preset {
         Preset::Encoder => "encoder · sentence stage".to_owned(),
         Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
+        Preset::Rerank => "rerank · rerank stage".to_owned(),
         Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
         Preset::RulesAndPolicies => "rules and policies · triplet stage".to_owned(),
         other => {
@@ -46,6 +47,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Gritlm => "GritLM",
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
+        Preset::Rerank => "rerank",
         Preset::Nmixx => "NMIXX",
         Preset::RulesAndPolicies => "rules and policies",
     }

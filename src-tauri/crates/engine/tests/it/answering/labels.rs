@@ -1,8 +1,10 @@
 //! Labelled questions: where they come from, and what is certified on them.
 
 use super::{BREACHES, Corpus, NOTIFY, ask};
-use lexforge_domain::api::{AnswerVerdict, AnswerWay, CertificateGap, PairSource, SearchMode};
-use lexforge_domain::{AnswerId, Code};
+use lexforge_domain::api::{
+    AnswerVerdict, AnswerWay, CertificateGap, Inquiry, PairSource, SearchMode,
+};
+use lexforge_domain::{AnswerId, Code, Failure, RunId};
 use lexforge_engine::{CalibrateRequest, Encoder, GraphRequest, Silent};
 
 /// Rules of our own, and a question that names each.
@@ -320,4 +322,28 @@ fn labels_that_cannot_be_used_are_told_by_their_line() {
             (6, "It is not a labelled question"),
         ]
     );
+}
+
+#[test]
+fn a_cross_encoder_that_is_not_there_is_told() {
+    let rules = rules(60);
+    let corpus = corpus_of(&rules);
+    let engine = corpus.engine();
+    let answering = engine.answering();
+    let run = RunId(9);
+    assert_eq!(answering.rerankers().unwrap(), []);
+    assert_eq!(answering.use_rerank(None).unwrap(), []);
+    let not_found = |failure: Failure| assert_eq!(failure.code, Code::NotFound);
+    not_found(answering.use_rerank(Some(run)).unwrap_err());
+    not_found(answering.measure_rerank(run, &Silent).unwrap_err());
+    let named = Inquiry {
+        question: rules[0].1.clone(),
+        rerank: Some(run),
+        ..Inquiry::default()
+    };
+    not_found(answering.ask(&named).unwrap_err());
+    // Nothing was changed by any of this.
+    let answer = ask(&engine, &rules[0].1);
+    assert_eq!(answer.index.rerank, None);
+    assert!(engine.workspace().audit_verify().unwrap().ok);
 }

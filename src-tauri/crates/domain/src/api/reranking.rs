@@ -1,0 +1,79 @@
+//! A cross-encoder that puts the first clauses of a search in order.
+
+use super::answering::AnswerIndex;
+use super::ranking::RankingFigures;
+use crate::id::RunId;
+use serde::{Deserialize, Serialize};
+
+/// A cross-encoder that puts the first clauses in order, as an answer names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RerankName {
+    /// The run that tuned it.
+    pub run: RunId,
+    /// SHA-256 of its adapter, hexadecimal.
+    pub adapter: String,
+    /// How much its score counts beside the order that the clauses had before, in hundredths.
+    pub percent: u8,
+    /// How many clauses it puts in order.
+    pub first: u32,
+}
+
+/// Why a cross-encoder is not in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RerankGap {
+    /// It was never measured here.
+    NotMeasured,
+    /// It was measured with another search: other documents' vectors, another ranker, or other words.
+    OtherSearch,
+    /// Its run, its model or the program that computes cannot be had now.
+    Gone,
+    /// The clauses are not better in order with it than without.
+    NotBetter,
+}
+
+/// What measuring a cross-encoder came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RerankReport {
+    /// The run that tuned it.
+    pub run: RunId,
+    /// What it is called in answers, with the weight that was chosen.
+    pub name: RerankName,
+    /// Labelled questions that were left out because it, or the encoder of the search, was tuned on them.
+    pub learned: u64,
+    /// By the words alone.
+    pub words: RankingFigures,
+    /// As the search is without it.
+    pub without: RankingFigures,
+    /// With it. Each question is measured with the weight that was chosen without the questions of its fold. With the
+    /// differences from the search without it.
+    pub with: RankingFigures,
+    /// By its score alone, with the differences from the words.
+    pub alone: RankingFigures,
+    /// Why it is not used; none where it is from now on.
+    pub gap: Option<RerankGap>,
+    /// What it was measured with, without it.
+    pub index: AnswerIndex,
+}
+
+impl RerankReport {
+    /// Whether it alone ranks better than the words.
+    pub fn beats_words(&self) -> bool {
+        self.alone.map_10 > self.words.map_10
+    }
+}
+
+/// A cross-encoder that was tuned here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RerankRow {
+    /// Its run.
+    pub run: RunId,
+    /// Its base model.
+    pub model: String,
+    /// The first clauses are put in order by it now.
+    pub on: bool,
+    /// Why it is not, or could not be.
+    pub gap: Option<RerankGap>,
+    /// What measuring it came to; none where it was not measured.
+    pub report: Option<RerankReport>,
+}

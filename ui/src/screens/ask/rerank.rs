@@ -1,0 +1,164 @@
+//! The cross-encoder that puts the first clauses in order: whether it is on, how well it ranks, and switching it.
+
+use super::deeds::{RERANKING, SEARCHING};
+use crate::backend::{call, commands};
+use crate::components::task_progress::TaskProgress;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::outcomes;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+use lexforge_domain::api::{Outcome, RankingFigures, RerankGap, RerankReport, RerankRow};
+
+/// What can be said of a cross-encoder.
+fn state(row: &RerankRow) -> String {
+    match (row.gap, row.on) {
+        (None, true) => t("labels.rerank_used"),
+        (None, false) => t("labels.rerank_waits"),
+        (Some(RerankGap::NotMeasured), _) => t("labels.rerank_not_measured"),
+        (Some(RerankGap::OtherSearch), _) => t("labels.rerank_other_search"),
+        (Some(RerankGap::NotBetter), _) => t("labels.rerank_not_better"),
+        (Some(RerankGap::Gone), _) => t("labels.rerank_gone"),
+    }
+}
+
+/// The cross-encoders that were tuned here.
+#[component]
+pub fn Rerank() -> impl IntoView {
+    let app = use_app();
+    let rows = Fetched::<Vec<RerankRow>>::default();
+    let task = Memo::new(move |_| app.busy(RERANKING));
+    let working = Memo::new(move |_| task.with(Option::is_some));
+    let searching = Memo::new(move |_| app.busy(SEARCHING).is_some());
+    Effect::new(move |_| {
+        app.changes.track();
+        working.track();
+        searching.track();
+        rows.refresh(call(commands::Rerankers {}));
+    });
+    let chosen = RwSignal::new(None::<RunId>);
+    // The one that is named, else the one that is on, else the newest.
+    let row = Memo::new(move |_| {
+        let rows = rows.value.get().unwrap_or_default();
+        let named = rows.iter().find(|row| Some(row.run) == chosen.get());
+        let row = named.or_else(|| rows.iter().find(|row| row.on));
+        row.or(rows.first()).cloned()
+    });
+    let options = move || {
+        let option = |row: RerankRow| {
+            let name = tf("training.run_n", &[("n", &row.run.to_string())]);
+            view! {
+                <option value=row.run.to_string() selected=row.on>{format!("{name} · {}", row.model)}</option>
+            }
+        };
+        let rows = rows.value.get().unwrap_or_default();
+        rows.into_iter().map(option).collect_view()
+    };
+    let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
+    let switch = move |run: Option<RunId>| {
+        app.attempt(call(commands::UseRerank { run }), move |_| {
+            rows.refresh(call(commands::Rerankers {}));
+        });
+    };
+    let measure = move |run| app.attempt(call(commands::MeasureRerank { run }), |_| ());
+    let controls = move || {
+        row.get().map(|row| {
+            let (run, said) = (row.run, state(&row));
+            let report = row.report.map(|report| view! { <Compared report/> });
+            let switch = match (row.on, row.gap) {
+                (true, _) => view! {
+                    <button class="btn" id="rerank-off" on:click=move |_| switch(None)>{t("labels.rerank_off")}</button>
+                }
+                .into_any(),
+                (false, None) => view! {
+                    <button class="btn" id="rerank-on" on:click=move |_| switch(Some(run))>{t("labels.rerank_on")}</button>
+                }
+                .into_any(),
+                (false, Some(_)) => ().into_any(),
+            };
+            view! {
+                <p id="rerank-state">{said}</p>
+                <div class="row g-1 wrap">
+                    <span class="picker">
+                        <select class="select" id="rerank-run" aria-label=t("labels.rerank") on:change:target=move |event| choose(event.target().value())>
+                            {options}
+                        </select>
+                    </span>
+                    <button class="btn" id="rerank-measure" on:click=move |_| measure(run)>{t("labels.rerank_measure")}</button>
+                    {switch}
+                </div>
+                {report}
+            }
+        })
+    };
+    let said = move || {
+        app.tasks
+            .with(|tasks| outcomes::newest(tasks, RERANKING))
+            .and_then(|outcome: Outcome| outcomes::line(&outcome))
+            .map(|said| view! { <p class="t-small" id="rerank-said">{said}</p> })
+    };
+    view! {
+        <h3>{t("labels.rerank")}</h3>
+        {move || if working.get() {
+            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+        } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {
+            view! { <p class="t-mute" id="rerank-none">{t("labels.rerank_none")}</p> }.into_any()
+        } else {
+            view! { <p class="t-mute">{t("labels.rerank_text")}</p> {controls} {said} }.into_any()
+        }}
+    }
+}
+
+/// How the clauses are ranked without it and with it.
+#[component]
+fn Compared(report: RerankReport) -> impl IntoView {
+    let row = |name: String, figures: &RankingFigures| {
+        view! {
+            <tr>
+                <td>{name}</td>
+                <td class="num">{format::share(figures.recall_10)}</td>
+                <td class="num">{format::share(figures.map_10)}</td>
+                <td class="num">{format::share(figures.mrr)}</td>
+            </tr>
+        }
+    };
+    let rows = [
+        row(t("labels.rerank_without"), &report.without),
+        row(t("labels.rerank_with"), &report.with),
+    ]
+    .collect_view();
+    view! {
+        <div class="table-wrap" tabindex="0">
+            <table class="table tight" id="rerank-figures" aria-label=t("labels.rerank")>
+                <thead>
+                    <tr><th></th><th class="num">"Recall@10"</th><th class="num">"MAP@10"</th><th class="num">"MRR"</th></tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_off_says_why() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let row = |on, gap| RerankRow {
+            run: RunId(3),
+            model: "all-MiniLM-L6-v2".to_owned(),
+            on,
+            gap,
+            report: None,
+        };
+        assert!(state(&row(true, None)).contains("put in order"));
+        assert!(state(&row(false, None)).contains("switched off"));
+        let not = |gap| state(&row(true, Some(gap)));
+        assert!(not(RerankGap::OtherSearch).contains("another search"));
+        assert!(not(RerankGap::NotBetter).contains("not make the order better"));
+    }
+}
