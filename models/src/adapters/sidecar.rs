@@ -64,6 +64,7 @@ impl Sidecar {
                 Objective::Triplets(triplets) => {
                     Some((triplets.pooling, Default::default(), triplets.temperature))
                 }
+                Objective::MaskedWords(masked) => Some((masked.pooling, Default::default(), 0.0)),
                 Objective::Joint {
                     temperature,
                     pooling,

@@ -16,7 +16,7 @@ use crate::texts::reading;
 use crate::texts::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
 /// A text as tokens, of which some are pooled.
@@ -246,6 +246,8 @@ pub struct Encoder {
     pub sizes: Sizes,
     /// Longest input in tokens that it takes: the one asked for, at most the model's own.
     pub max_length: usize,
+    /// The folder that it was loaded from.
+    pub folder: PathBuf,
     model: Box<dyn Architecture>,
     trained: Option<AllWeights>,
     pooling: Pooling,
@@ -336,6 +338,7 @@ impl Encoder {
             tokenizer: TextTokenizer::open(folder, max_length)?,
             sizes,
             max_length,
+            folder: folder.to_owned(),
             model,
             trained: None,
             pooling: reading.pooling,
@@ -356,6 +359,11 @@ impl Encoder {
     /// Its weights, where all of them are trained.
     pub fn all_weights(&self) -> Option<&AllWeights> {
         self.trained.as_ref()
+    }
+
+    /// The table of its words' vectors, as [`Architecture::words`].
+    pub fn words(&self) -> Option<&Tensor> {
+        self.model.words()
     }
 
     /// Linear layers in the order of the modules.

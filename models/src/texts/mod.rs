@@ -6,3 +6,4 @@ pub mod normaliser;
 pub mod reading;
 pub mod tokenizer;
 pub mod vocabulary;
+pub mod whole_words;

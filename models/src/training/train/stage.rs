@@ -9,6 +9,7 @@ use crate::decoding::language::LanguageModel;
 use crate::device;
 use crate::jobs::bundle::HeldBundle;
 use crate::training::lessons::{self, Inputs, Lesson, Material, Trainee};
+use crate::training::optimizer::Optimizer;
 use crate::training::schedule::Schedule;
 use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainJob, TrainSettings, Tune};
 use std::path::Path;
@@ -40,6 +41,7 @@ pub(super) fn trainee(
             Objective::Sentence(sentence) | Objective::Gritlm(sentence) => Some(sentence.pooling),
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             Objective::Triplets(triplets) => Some(triplets.pooling),
+            Objective::MaskedWords(masked) => Some(masked.pooling),
             Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });
@@ -97,6 +99,11 @@ impl<'a> Stage<'a> {
             lesson,
             steps,
         })
+    }
+
+    /// A fresh optimiser of what the stage trains.
+    pub(super) fn optimizer(&self, trainee: &Trainee) -> Result<Optimizer> {
+        tuned::optimizer(trainee, self.spec, self.lesson.beside())
     }
 
     pub(super) fn name(&self) -> &'static str {

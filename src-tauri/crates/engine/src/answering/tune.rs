@@ -114,6 +114,7 @@ impl Answering<'_> {
             base,
             dataset: None,
             job,
+            start_from: request.start_from,
             on: request.on.clone(),
         };
         Training::of(self.workspace).start(

@@ -263,6 +263,10 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 format!("masked tokens ({share}) from the position before"),
             )]
         }
+        Objective::MaskedWords(masked) => vec![(
+            "Loss",
+            format!("masked words ({}) from their own places", masked.share),
+        )],
         Objective::Retrieval(r) => {
             let mut rows = vec![
                 (
