@@ -2,13 +2,12 @@
 //! adapter and goes on to compare.
 
 use crate::common::formula::{DECODER, tiny_decoder, write_model};
+use crate::common::stages::{adapter, result};
 use crate::common::*;
 use lexforge_domain::protocol::{
-    Event, JobResult, MaskedWordsObjective, Objective, Pooling, RESULT_FILE, StageSpec, TrainItem,
-    TrainJob, TrainResult, Tune,
+    Event, MaskedWordsObjective, Objective, Pooling, StageSpec, TrainItem, TrainJob, Tune,
 };
 use lexforge_models::Error;
-use lexforge_models::adapters::adapter::WEIGHTS_FILE;
 use lexforge_models::architectures::encoder::Encoder;
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::architectures::word_head::WordHead;
@@ -143,30 +142,16 @@ fn slope(foreteller: &Foreteller<'_>, texts: &[&MaskedText], weight: f64, traine
     assert!((found / length - 1.0).abs() < 0.02, "{found} {length}");
 }
 
-/// Words that stand in a fixed order, so that those around a mask tell what it hides.
-const ORDER: [&str; 12] = [
-    "the",
-    "bank",
-    "shall",
-    "report",
-    "loan",
-    "risk",
-    "capital",
-    "board",
-    "approve",
-    "keep",
-    "supervisor",
-    "executive",
-];
-
+/// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
 fn sentences(count: usize, seed: u64) -> Vec<TrainItem> {
     let mut random = Random(seed);
+    let order = &WORDS[..12];
     (0..count)
         .map(|number| {
-            let first = random.below(ORDER.len());
+            let first = random.below(order.len());
             let length = 6 + random.below(6);
             let text: Vec<&str> = (0..length)
-                .map(|n| ORDER[(first + n) % ORDER.len()])
+                .map(|n| order[(first + n) % order.len()])
                 .collect();
             // With a word of its own, so that no two texts are the same.
             let text = format!("{} {number}", text.join(" "));
@@ -181,7 +166,7 @@ fn masked() -> StageSpec {
             share: 0.15,
             pooling: Pooling::Mean,
         }),
-        epochs: 4,
+        epochs: 8,
         batch_size: 8,
         learning_rate: 5e-3,
         ..sentence_stage()
@@ -202,17 +187,6 @@ fn models(folder: &Path) -> std::path::PathBuf {
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replace("[PAD]", "[MASK]")).unwrap();
     models
-}
-
-fn result(bundle: &Path) -> TrainResult {
-    match serde_json::from_slice(&std::fs::read(bundle.join(RESULT_FILE)).unwrap()).unwrap() {
-        JobResult::Train(result) => result,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn weights(bundle: &Path) -> Vec<u8> {
-    std::fs::read(bundle.join("tuned").join(WEIGHTS_FILE)).unwrap()
 }
 
 #[test]
@@ -242,10 +216,10 @@ fn an_encoder_learns_the_order_of_words_and_a_killed_run_ends_the_same() {
         run_well(&killed, &models);
         let resumed = |e: &Event| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 70);
         assert!(events(&killed).iter().any(|e| resumed(&e.event)));
-        assert!(weights(&straight) == weights(&killed), "the weights differ");
+        assert!(adapter(&straight) == adapter(&killed), "the weights differ");
         assert_eq!(result(&killed).stages, whole.stages);
         // The head that foretells words is no part of what was made.
-        let named = from_bytes(&weights(&straight), Error::Shim).unwrap();
+        let named = from_bytes(&adapter(&straight), Error::Shim).unwrap();
         assert!(named.keys().all(|name| !name.contains("word_head")));
     }
 }
@@ -264,7 +238,7 @@ fn micro_batches_and_layers_computed_again_change_nothing() {
         let at = folder.path().join(name);
         train_bundle(&at, &job, &train, &dev);
         run_well(&at, &models);
-        from_bytes(&weights(&at), Error::Shim).unwrap()
+        from_bytes(&adapter(&at), Error::Shim).unwrap()
     };
     let plain = made("plain", &|_| {});
     let pieces = made("pieces", &|job| {
@@ -329,10 +303,10 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// Vectors of the tiny model with the adapter that lies in `adapter`, where there is one.
-fn vectors(bundle: &Path, models: &Path, adapter: Option<&Path>) -> Vec<Vec<f32>> {
+/// Vectors of the tiny model with the adapter that lies in `start`, where there is one.
+fn vectors(bundle: &Path, models: &Path, start: Option<&Path>) -> Vec<Vec<f32>> {
     let mut job = embed_job(TINY, 32);
-    if let Some(from) = adapter {
+    if let Some(from) = start {
         copied(from, &bundle.join("adapter"));
         job.adapter = Some("adapter".into());
     }
