@@ -14,6 +14,8 @@ use lexforge_models::architectures::word_head::WordHead;
 use lexforge_models::losses::masked::MaskedText;
 use lexforge_models::losses::masked_words::Foreteller;
 use lexforge_models::tensors::{NamedTensors, from_bytes};
+use lexforge_models::texts::tokenizer::TextTokenizer;
+use lexforge_models::texts::whole_words::WholeWords;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -140,6 +142,54 @@ fn slope(foreteller: &Foreteller<'_>, texts: &[&MaskedText], weight: f64, traine
     moved(step);
     let found = (above - below) / (2.0 * step);
     assert!((found / length - 1.0).abs() < 0.02, "{found} {length}");
+}
+
+#[test]
+fn the_pieces_of_a_word_are_masked_together_and_each_character_of_chinese_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let pieces = [
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        "the",
+        "re",
+        "##capital",
+        "##ise",
+        ",",
+        "银",
+        "行",
+        "bank",
+    ];
+    let numbered = pieces.iter().zip(0..);
+    let vocabulary: serde_json::Map<String, serde_json::Value> = numbered
+        .map(|(piece, id): (_, u32)| ((*piece).to_owned(), id.into()))
+        .collect();
+    let special =
+        |name: &str, id: u32| serde_json::json!({"id": name, "ids": [id], "tokens": [name]});
+    let tokenizer = serde_json::json!({
+        "version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+        "normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": null,
+            "lowercase": true},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": {"type": "TemplateProcessing",
+            "single": [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+                {"SpecialToken": {"id": "[SEP]", "type_id": 0}}],
+            "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}],
+            "special_tokens": {"[CLS]": special("[CLS]", 1), "[SEP]": special("[SEP]", 2)}},
+        "decoder": null,
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": 100, "vocab": vocabulary},
+    });
+    std::fs::write(folder.path().join("tokenizer.json"), tokenizer.to_string()).unwrap();
+    let tokenizer = TextTokenizer::open(folder.path(), 32).unwrap();
+    let text = WholeWords::of(&tokenizer, "The Recapitalise, 银行 bank").unwrap();
+    assert_eq!(text.ids, [1, 4, 5, 6, 7, 8, 9, 10, 11, 2]);
+    assert_eq!(text.words, [1..2, 2..5, 5..6, 6..7, 7..8, 8..9]);
+    assert!(!text.cut);
+    assert_eq!(tokenizer.mask(), Some(3));
+    // Special tokens are in no word, and a text of none has none.
+    assert!(WholeWords::of(&tokenizer, " ").unwrap().words.is_empty());
 }
 
 /// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
