@@ -167,6 +167,7 @@ fn stage_name(name: &str) -> String {
     match name {
         "sft" => "SFT".to_owned(),
         "mntp" => "masked next token".to_owned(),
+        "mlm" => "masked words".to_owned(),
         "plain_text" => "plain text".to_owned(),
         other => escape(&other.replace('_', " ")),
     }
