@@ -198,8 +198,27 @@ mod tests {
 
     /// Twelve documents of six sentences, no two of which are alike.
     fn nodes() -> Vec<SentenceNode> {
-        let words = [
-            "capital", "register", "auditor", "client", "transfer", "branch",
+        let who = [
+            "credit institution",
+            "insurance broker",
+            "pension trustee",
+            "payment agent",
+            "fund depositary",
+            "statutory auditor",
+            "clearing house",
+            "market operator",
+            "rating agency",
+            "mortgage lender",
+            "savings union",
+            "custodian of tokens",
+        ];
+        let what = [
+            "capital",
+            "register",
+            "records",
+            "clients' money",
+            "transfers",
+            "branches",
         ];
         (0..72)
             .map(|n: i64| SentenceNode {
@@ -210,10 +229,9 @@ mod tests {
                 section: String::new(),
                 kind: SentenceKind::Rule,
                 text: format!(
-                    "Firm {n} shall keep its {} number {} for {} days.",
-                    words[(n % 6) as usize],
-                    7 * n,
-                    n + 3
+                    "The {} shall report its {}.",
+                    who[(n / 6) as usize],
+                    what[(n % 6) as usize]
                 ),
                 entities: Vec::new(),
                 refers_to: Vec::new(),
