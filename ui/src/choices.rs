@@ -52,6 +52,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
             &["sft", "sentence", "token"]
         }
         Preset::Joint | Preset::EncoderJoint => &["joint"],
+        Preset::Adapt => &["mlm"],
         Preset::Gritlm => &["gritlm"],
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],

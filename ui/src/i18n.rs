@@ -240,6 +240,7 @@ mod tests {
             "sft",
             "plain_text",
             "mntp",
+            "mlm",
             "sentence",
             "token",
             "joint",

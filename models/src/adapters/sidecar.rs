@@ -75,6 +75,7 @@ impl Sidecar {
                     Some((triplets.pooling, Default::default(), triplets.temperature))
                 }
                 Objective::Rerank(rerank) => Some((rerank.pooling, Default::default(), 1.0)),
+                Objective::MaskedWords(masked) => Some((masked.pooling, Default::default(), 0.0)),
                 Objective::Joint {
                     temperature,
                     pooling,

@@ -17,7 +17,7 @@ use crate::texts::reading;
 use crate::texts::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
 /// A text as tokens, of which some are pooled.
@@ -277,6 +277,8 @@ pub struct Encoder {
     pub max_length: usize,
     /// How many token types it has.
     pub token_types: i64,
+    /// The folder that it was loaded from.
+    pub folder: PathBuf,
     model: Box<dyn Architecture>,
     trained: Option<AllWeights>,
     pooling: Pooling,
@@ -374,6 +376,7 @@ impl Encoder {
                 Config::Encoder(config) => config.token_types(),
                 Config::Decoder(_) => 0,
             },
+            folder: folder.to_owned(),
             model,
             trained: None,
             has_head: false,
@@ -411,6 +414,11 @@ impl Encoder {
     /// Its weights, where all of them are trained.
     pub fn all_weights(&self) -> Option<&AllWeights> {
         self.trained.as_ref()
+    }
+
+    /// The table of its words' vectors, as [`Architecture::words`].
+    pub fn words(&self) -> Option<&Tensor> {
+        self.model.words()
     }
 
     /// Linear layers in the order of the modules.

@@ -14,6 +14,12 @@ pub trait Architecture {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
+    /// The table of the words' vectors `[vocabulary, hidden]`, where tokens can be foretold by it; none in a model that was not
+    /// made for masked tokens.
+    fn words(&self) -> Option<&Tensor> {
+        None
+    }
+
     /// The layers on a packed batch.
     ///
     /// # Errors

@@ -36,3 +36,4 @@ pub mod sizes;
 pub mod t5;
 pub mod transformer;
 pub mod vectors;
+pub mod word_head;

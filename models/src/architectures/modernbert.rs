@@ -303,6 +303,10 @@ impl Architecture for ModernBert {
         self.layers.iter().flat_map(Layer::linears_ref).collect()
     }
 
+    fn words(&self) -> Option<&Tensor> {
+        Some(&self.words)
+    }
+
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
         packed.without_branches()?;
         let words = Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?;

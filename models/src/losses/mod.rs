@@ -5,6 +5,7 @@ pub mod gradients;
 pub mod infonce;
 pub mod loss;
 pub mod masked;
+pub mod masked_words;
 pub mod sft;
 pub mod terms;
 pub mod token_loss;

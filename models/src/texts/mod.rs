@@ -7,3 +7,4 @@ pub mod pairs;
 pub mod reading;
 pub mod tokenizer;
 pub mod vocabulary;
+pub mod whole_words;

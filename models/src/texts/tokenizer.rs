@@ -93,30 +93,57 @@ impl TextTokenizer {
                     "Check the input's texts.",
                 )
             })?;
-        Ok(encodings
-            .into_iter()
-            .map(|encoding| {
-                let mask = encoding.get_special_tokens_mask();
-                let special: Vec<bool> = mask.iter().map(|&mask| mask != 0).collect();
-                let own = |index: usize| !special[index];
-                let ids = encoding.get_ids().to_vec();
-                let unknown_tokens = match self.unknown {
-                    Some(unknown) => ids
-                        .iter()
-                        .enumerate()
-                        .filter(|&(i, &id)| id == unknown && own(i))
-                        .count(),
-                    None => 0,
-                };
-                TokenizedText {
-                    truncated: !encoding.get_overflowing().is_empty(),
-                    own_tokens: (0..ids.len()).filter(|&i| own(i)).count(),
-                    unknown_tokens,
-                    special,
-                    ids,
-                }
-            })
-            .collect())
+        Ok(encodings.iter().map(|e| self.tokenized(e)).collect())
+    }
+
+    fn tokenized(&self, encoding: &Encoding) -> TokenizedText {
+        let mask = encoding.get_special_tokens_mask();
+        let special: Vec<bool> = mask.iter().map(|&mask| mask != 0).collect();
+        let own = |index: usize| !special[index];
+        let ids = encoding.get_ids().to_vec();
+        let unknown_tokens = match self.unknown {
+            Some(unknown) => ids
+                .iter()
+                .enumerate()
+                .filter(|&(i, &id)| id == unknown && own(i))
+                .count(),
+            None => 0,
+        };
+        TokenizedText {
+            truncated: !encoding.get_overflowing().is_empty(),
+            own_tokens: (0..ids.len()).filter(|&i| own(i)).count(),
+            unknown_tokens,
+            special,
+            ids,
+        }
+    }
+
+    /// A text as tokens, with the bytes of the text that each stands for.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses the text.
+    pub fn tokenize_with_places(&self, text: &str) -> Result<(TokenizedText, Vec<Range<usize>>)> {
+        let encoding = self.encoded(text)?;
+        let places = encoding.get_offsets().iter();
+        let places = places.map(|&(start, end)| start..end).collect();
+        Ok((self.tokenized(&encoding), places))
+    }
+
+    fn encoded(&self, text: &str) -> Result<Encoding> {
+        self.tokenizer.encode(text, true).map_err(|e| {
+            Error::told(
+                Code::Internal,
+                format!("The tokenizer failed: {e}."),
+                "Check the input's texts.",
+            )
+        })
+    }
+
+    /// The token that stands where one is masked, where the tokenizer has one.
+    pub fn mask(&self) -> Option<u32> {
+        ["[MASK]", "<mask>"]
+            .iter()
+            .find_map(|token| self.tokenizer.token_to_id(token))
     }
 
     /// The tokens that texts themselves give, in their order, without special ones. They are cut where no input could hold them.
@@ -177,13 +204,7 @@ impl TextTokenizer {
         text: &str,
         bytes: &Range<usize>,
     ) -> Result<Option<(Vec<u32>, Range<usize>)>> {
-        let encoding = self.tokenizer.encode(text, true).map_err(|e| {
-            Error::told(
-                Code::Internal,
-                format!("The tokenizer failed: {e}."),
-                "Check the input's texts.",
-            )
-        })?;
+        let encoding = self.encoded(text)?;
         if !encoding.get_overflowing().is_empty() {
             return Ok(None);
         }

@@ -16,6 +16,7 @@ mod language;
 mod less_work;
 mod losses;
 mod mapping;
+mod masked_words;
 mod memory;
 mod minilm;
 mod nf4;

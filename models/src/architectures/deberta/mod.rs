@@ -269,6 +269,10 @@ impl Architecture for Deberta {
         self.layers.iter().flat_map(Layer::linears_ref).collect()
     }
 
+    fn words(&self) -> Option<&Tensor> {
+        Some(&self.words)
+    }
+
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
         packed.without_branches()?;
         let place = |&group: &Group| match &self.distances {

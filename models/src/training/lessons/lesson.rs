@@ -8,6 +8,7 @@ use crate::architectures::recompute::Way;
 use crate::architectures::sizes::Sizes;
 use crate::data::{Records, TextLine};
 use crate::decoding::language::LanguageModel;
+use crate::tensors::NamedTensors;
 use crate::training::ranks::Ranks;
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -174,6 +175,11 @@ pub trait Lesson {
     /// Where libtorch refuses, or the system.
     fn prepare(&self, _: &Trainee, _: Batch<'_>, _: &dyn Fn() -> bool) -> Result<bool> {
         Ok(true)
+    }
+
+    /// What is trained beside the model. It is kept in checkpoints, and in no adapter.
+    fn beside(&self) -> NamedTensors {
+        NamedTensors::new()
     }
 
     /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.

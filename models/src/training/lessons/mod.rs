@@ -6,6 +6,7 @@ mod both;
 mod comparisons;
 mod lesson;
 mod listed;
+mod masked_words;
 mod mining;
 mod placed;
 mod rerank;
@@ -59,6 +60,9 @@ pub fn of_stage(
             material,
             *share,
         )?),
+        Objective::MaskedWords(objective) => {
+            Box::new(masked_words::masked_words(trainee, material, *objective)?)
+        }
         Objective::Sentence(objective) => {
             Box::new(comparisons::sentences(trainee, material, objective, size)?)
         }

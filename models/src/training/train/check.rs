@@ -2,7 +2,9 @@
 
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Objective, Precision, StageSpec, TrainSettings, Tune};
+use lexforge_domain::protocol::{
+    MaskedWordsObjective, Objective, Precision, StageSpec, TrainSettings, Tune,
+};
 
 /// Checks the settings of a train job.
 ///
@@ -64,7 +66,10 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         Objective::Sft { replay, .. } if !share(*replay) => {
             Some("replay must be at least 0 and below 1")
         }
-        Objective::MaskedNextToken { share: masked } if !(share(*masked) && *masked > 0.0) => {
+        Objective::MaskedNextToken { share: masked }
+        | Objective::MaskedWords(MaskedWordsObjective { share: masked, .. })
+            if !(share(*masked) && *masked > 0.0) =>
+        {
             Some("the share of masked tokens must lie between 0 and 1")
         }
         Objective::Sentence(sentence) | Objective::Gritlm(sentence)

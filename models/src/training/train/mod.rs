@@ -32,7 +32,6 @@ use lexforge_domain::Code;
 use lexforge_domain::protocol::{Event, StageResult, TrainJob};
 use stage::{Pace, Stage, batches, material, trainee};
 use std::time::Instant;
-use tuned::optimizer;
 
 /// Runs a train job from its newest checkpoint, or from the start.
 ///
@@ -144,7 +143,9 @@ impl<'a> Training<'a> {
                 LossScale::of(device::kind(settings.precision, trainee.device()))
             }
         };
-        let optimizer = optimizer(&trainee, settings.stages.first())?;
+        // The first that has something to learn from.
+        let first = stages.iter().position(|stage| stage.steps > 0);
+        let optimizer = stages[first.unwrap_or(0)].optimizer(&trainee)?;
         let budget = lessons::token_budget(&trainee);
         let libtorch = shim::libtorch_version();
         let state = TrainState {
@@ -228,7 +229,7 @@ impl<'a> Training<'a> {
         }
         let mark = checkpoint.state.mark();
         tuned::restore(&self.trainee, checkpoint.adapter)?;
-        self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(mark.stage))?;
+        self.optimizer = self.stages[mark.stage].optimizer(&self.trainee)?;
         self.optimizer.restore(&checkpoint.optimizer)?;
         shim::set_generator_state(cuda_index(self.trainee.device()), &checkpoint.generator)?;
         self.saved = Some((mark, checkpoint.state.looked_at));
@@ -254,10 +255,7 @@ impl<'a> Training<'a> {
             let own = self.state.threads;
             self.state = serde_json::from_slice(&heard).map_err(|e| Error::Shim(e.to_string()))?;
             self.state.threads = own;
-            self.optimizer = optimizer(
-                &self.trainee,
-                self.job.settings.stages.get(self.state.stage),
-            )?;
+            self.optimizer = self.stage().optimizer(&self.trainee)?;
         }
         self.optimizer.share(&self.ranks)
     }
@@ -485,7 +483,7 @@ impl<'a> Training<'a> {
         self.state.best = None;
         self.state.looks_since_best = 0;
         self.state.ended_early = false;
-        self.optimizer = optimizer(&self.trainee, Some(self.stage().spec))?;
+        self.optimizer = self.stage().optimizer(&self.trainee)?;
         self.optimizer.share(&self.ranks)?;
         self.save()
     }

@@ -10,6 +10,7 @@ use crate::decoding::language::LanguageModel;
 use crate::device;
 use crate::jobs::bundle::HeldBundle;
 use crate::training::lessons::{self, Inputs, Lesson, Material, Trainee};
+use crate::training::optimizer::Optimizer;
 use crate::training::schedule::Schedule;
 use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainJob, TrainSettings, Tune};
 use std::path::Path;
@@ -42,6 +43,7 @@ pub(super) fn trainee(
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             Objective::Triplets(triplets) => Some(triplets.pooling),
             Objective::Rerank(rerank) => Some(rerank.pooling),
+            Objective::MaskedWords(masked) => Some(masked.pooling),
             Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });
@@ -107,6 +109,11 @@ impl<'a> Stage<'a> {
             lesson,
             steps,
         })
+    }
+
+    /// A fresh optimiser of what the stage trains.
+    pub(super) fn optimizer(&self, trainee: &Trainee) -> Result<Optimizer> {
+        tuned::optimizer(trainee, self.spec, self.lesson.beside())
     }
 
     pub(super) fn name(&self) -> &'static str {

@@ -69,23 +69,26 @@ pub(super) fn adapt(
     }
 }
 
-/// A fresh optimiser of what is trained.
-pub(super) fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
-    let weight_decay = stage.map_or(0.0, |stage| stage.weight_decay);
-    let with_head = |mut tensors: NamedTensors| {
-        tensors.extend(head_of(trainee));
-        tensors
+/// A fresh optimiser of what is trained, and of what a stage trains beside it.
+pub(super) fn optimizer(
+    trainee: &Trainee,
+    stage: &StageSpec,
+    beside: NamedTensors,
+) -> Result<Optimizer> {
+    // The adapter's file has nothing of what is beside, and of all weights the differences: with the base added, the last bit of a
+    // weight may be another.
+    let keeps = trainee.all_weights().is_some() || !beside.is_empty();
+    let mut trained = match trainee.all_weights() {
+        Some(all) => all.tensors(),
+        None => adapter::trained(&trainee.linears_ref()),
     };
-    match trainee.all_weights() {
-        // The adapter's file has differences: with the base added, the last bit of a weight may be another.
-        Some(all) => {
-            Ok(Optimizer::new(with_head(all.tensors()), weight_decay)?.keeping_parameters())
-        }
-        None => Optimizer::new(
-            with_head(adapter::trained(&trainee.linears_ref())),
-            weight_decay,
-        ),
-    }
+    trained.extend(head_of(trainee));
+    trained.extend(beside);
+    let optimizer = Optimizer::new(trained, stage.weight_decay)?;
+    Ok(match keeps {
+        true => optimizer.keeping_parameters(),
+        false => optimizer,
+    })
 }
 
 /// The files of the adapter as it is now.

@@ -37,7 +37,7 @@ pub fn data(path: &str) -> Option<PathBuf> {
 }
 
 /// Words of the tiny model's vocabulary.
-const WORDS: [&str; 24] = [
+pub const WORDS: [&str; 24] = [
     "the",
     "bank",
     "shall",

@@ -309,7 +309,8 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`.
+    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `adapt`:
+    /// `adapt`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
     /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
@@ -318,6 +319,10 @@ pub struct TrainArgs {
     /// Snapshot; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
+    /// Go on from what a finished run made, with its base model, rank and way of tuning: adapt an encoder first, for example, and
+    /// tune it on triplets then.
+    #[arg(long, value_name = "RUN")]
+    pub start_from: Option<RunId>,
     /// Settings.
     #[command(flatten)]
     pub recipe: RecipeArgs,

@@ -34,8 +34,8 @@ pub struct FigureArgs {
     /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), or, to a decoder's
-    /// recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
+    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm (masked words, the
+    /// same for an encoder), or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
     /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of the right
@@ -155,6 +155,8 @@ pub enum PresetArg {
     /// An encoder's sentence and token level in one pass.
     #[value(alias = "encoder_joint")]
     EncoderJoint,
+    /// An encoder that learns the language of the documents by masked words.
+    Adapt,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
     /// A cross-encoder that puts the first clauses of a search in order.
@@ -177,6 +179,7 @@ impl From<PresetArg> for Preset {
             PresetArg::ContrastiveToken => Self::ContrastiveToken,
             PresetArg::Encoder => Self::Encoder,
             PresetArg::EncoderJoint => Self::EncoderJoint,
+            PresetArg::Adapt => Self::Adapt,
             PresetArg::Retrieval => Self::Retrieval,
             PresetArg::Rerank => Self::Rerank,
             PresetArg::Nmixx => Self::Nmixx,
@@ -198,6 +201,8 @@ pub enum TaskArg {
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
+    /// To know the language of the documents, by masked words, before a training that compares (`--start-from`).
+    Adapt,
 }
 
 /// What is learnt from instead of a snapshot.

@@ -20,12 +20,14 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let mut request = request(&args.recipe);
     request.dataset = args.dataset;
     request.on = args.on.clone();
+    request.start_from = args.start_from;
     request.learn_from = args.learn_from.into();
     match args.task {
         Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
         Some(TaskArg::Rerank) => request.preset = Some(Preset::Rerank),
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
         Some(TaskArg::Matches) => request.preset = Some(Preset::RulesAndPolicies),
+        Some(TaskArg::Adapt) => request.preset = Some(Preset::Adapt),
         None if request.learn_from == LearnFrom::Matches => {
             request.preset = request.preset.or(Some(Preset::RulesAndPolicies));
         }

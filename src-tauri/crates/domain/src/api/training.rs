@@ -75,7 +75,7 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; none where it was tuned on labelled questions, triplets or matches.
+    /// Its snapshot; none where it was tuned on labelled questions, triplets, matches or the documents' sentences.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -129,6 +129,16 @@ impl RunRow {
                     Remedy::MeasureTriplets,
                 );
             }
+            if self.preset() == Some(Preset::Adapt) {
+                return Failure::new(
+                    Code::InvalidRequest,
+                    format!(
+                        "Run {} was adapted to the documents; it has no test questions with choices.",
+                        self.id
+                    ),
+                    Remedy::MeasureTriplets,
+                );
+            }
             if self.preset() == Some(Preset::Nmixx) {
                 return Failure::new(
                     Code::InvalidRequest,
@@ -168,6 +178,8 @@ pub enum Preset {
     Joint,
     /// The same on an encoder, which is what the article trains.
     EncoderJoint,
+    /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
+    Adapt,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,
     /// A decoder that learns each token of the right answer against those before it, to compare with.
@@ -196,6 +208,7 @@ impl Preset {
         Self::ContrastiveToken,
         Self::Encoder,
         Self::EncoderJoint,
+        Self::Adapt,
         Self::Retrieval,
         Self::Rerank,
         Self::Nmixx,
@@ -208,6 +221,7 @@ impl Preset {
             self,
             Self::Encoder
                 | Self::EncoderJoint
+                | Self::Adapt
                 | Self::Retrieval
                 | Self::Rerank
                 | Self::Nmixx
@@ -284,7 +298,8 @@ pub struct TrainRequest {
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages that the recipe does not have: `plain_text` (the rules' own text first), `mntp` (masked tokens, before vectors are
-    /// compared), and of a decoder `contrastive_token` (each token of the right answer against those before it).
+    /// compared), of an encoder `mlm` (masked words of the rules), and of a decoder `contrastive_token` (each token of the right
+    /// answer against those before it).
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
@@ -333,6 +348,8 @@ pub struct TrainRequest {
     pub seed: Option<u64>,
     /// Steps between checkpoints.
     pub checkpoint_every: Option<usize>,
+    /// A finished run from whose adapter the training goes on; base, way of tuning and rank are those of this run.
+    pub start_from: Option<RunId>,
     /// Name of the target that it runs on; none = this machine.
     pub on: Option<String>,
 }

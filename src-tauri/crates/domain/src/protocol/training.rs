@@ -1,5 +1,6 @@
 //! What a train job is asked for, and what it made.
 
+use super::masked_words::MaskedWordsObjective;
 use super::model::{ModelRef, Pooling};
 use super::rerank::RerankObjective;
 use super::retrieval::{RetrievalObjective, Taught};
@@ -152,6 +153,8 @@ pub enum Objective {
     /// Of a question's passages the one that answers it first, each read together with the question; the job has
     /// [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
+    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
+    MaskedWords(MaskedWordsObjective),
 }
 
 fn mean() -> Pooling {
@@ -181,6 +184,7 @@ impl Objective {
             Self::Retrieval(_) => "retrieval",
             Self::Triplets(_) => "triplets",
             Self::Rerank(_) => "rerank",
+            Self::MaskedWords(_) => "mlm",
         }
     }
 }
@@ -336,6 +340,9 @@ pub struct Lineage {
     /// Uses of terms that acts define differently which were learnt as well.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub meanings: u64,
+    /// Content hash of the adapter that the training went on from, where it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
 }
 
 fn is_zero(count: &u64) -> bool {
@@ -366,6 +373,23 @@ pub struct TrainItem {
     /// Text of the anchor sentence; empty = not given.
     #[serde(default)]
     pub rule: String,
+}
+
+impl TrainItem {
+    /// A text that is read by itself, about which nothing is asked.
+    pub fn of_text(id: i64, text: String) -> Self {
+        Self {
+            id,
+            anchor: id,
+            level: QcaLevel::Sentence,
+            question: String::new(),
+            answer: String::new(),
+            negatives: Vec::new(),
+            answer_group: id,
+            rephrased: None,
+            rule: text,
+        }
+    }
 }
 
 fn sentence_level() -> QcaLevel {

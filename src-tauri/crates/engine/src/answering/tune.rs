@@ -153,6 +153,7 @@ impl Answering<'_> {
             base: base.clone(),
             dataset: None,
             job,
+            start_from: request.start_from,
             on: request.on.clone(),
         };
         Training::of(self.workspace).start(

@@ -13,8 +13,10 @@ impl Engine {
     pub fn plan_training(&self, request: &TrainRequest) -> Result<RunPlan> {
         has_rules(request)?;
         learns_from_its_own(request)?;
+        let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().plan_tuning(request),
+            Some(Preset::Adapt) => self.training().plan_adaptation(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
             _ => self.training().plan_run(request),
@@ -28,8 +30,10 @@ impl Engine {
     pub fn begin_training(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         has_rules(request)?;
         learns_from_its_own(request)?;
+        let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().tune(request, watcher),
+            Some(Preset::Adapt) => self.training().adapt(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
             _ => self.training().train(request, watcher),
@@ -41,7 +45,13 @@ impl Engine {
 fn has_rules(request: &TrainRequest) -> Result<()> {
     let other = matches!(
         request.preset,
-        Some(Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies)
+        Some(
+            Preset::Retrieval
+                | Preset::Rerank
+                | Preset::Nmixx
+                | Preset::RulesAndPolicies
+                | Preset::Adapt
+        )
     );
     match request.items_per_anchor {
         Some(_) if other => Err(Failure::new(

@@ -80,7 +80,9 @@ impl ItemCounts {
                 self.sentence
             }
             Objective::Token { .. } => self.token,
-            Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
+            Objective::PlainText
+            | Objective::MaskedNextToken { .. }
+            | Objective::MaskedWords(_) => self.rules,
             Objective::Retrieval(_) | Objective::Rerank(_) => self.labelled,
             Objective::Triplets(_) => self.triplets,
             Objective::Joint { .. } => self.all + self.meanings,

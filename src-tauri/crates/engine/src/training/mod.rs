@@ -1,5 +1,6 @@
 //! Training: freezing snapshots, giving them out, deciding about runs, starting them, and exporting what they made.
 
+mod adapt;
 mod attacks;
 mod clusters;
 mod curves;
@@ -15,6 +16,7 @@ mod meanings;
 mod per_anchor;
 mod presets;
 mod recipe;
+mod start_from;
 mod train;
 mod triplets;
 

@@ -4,9 +4,9 @@ use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
-    Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
-    RerankObjective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainSettings, TripletLoss, TripletObjective, Tune,
+    Decay, InspectResult, LoraSpec, MaskedWordsObjective, NegativePool, Objective, Pooling,
+    Precision, QuestionForm, RerankObjective, RetrievalObjective, SentenceObjective, StageSpec,
+    TokenLossKind, TrainSettings, TripletLoss, TripletObjective, Tune,
 };
 use lexforge_domain::{Code, Failure};
 
@@ -83,6 +83,17 @@ const NMIXX_RATE: f64 = 5e-5;
 /// Longest input of a triplet in tokens: a rule and no document.
 const NMIXX_LENGTH: usize = 128;
 
+/// Share of masked tokens (BERT, LLM2Vec).
+pub(super) const MASKED: f64 = 0.15;
+
+/// Masked words; an encoder is read as its folder says.
+pub(super) fn masked_words(base: &InspectResult) -> Objective {
+    Objective::MaskedWords(MaskedWordsObjective {
+        share: MASKED,
+        pooling: base.reading.clone().unwrap_or_default().pooling,
+    })
+}
+
 /// Answers after their questions, with choices and without.
 pub(super) fn sft() -> Objective {
     Objective::Sft {
@@ -98,6 +109,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let rate = match preset {
         Preset::Encoder
         | Preset::EncoderJoint
+        | Preset::Adapt
         | Preset::Retrieval
         | Preset::Rerank
         | Preset::RulesAndPolicies => ENCODER_RATE,
@@ -135,7 +147,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_grad_norm: 1.0,
         patience: matches!(
             preset,
-            Preset::Thorough | Preset::Nmixx | Preset::RulesAndPolicies
+            Preset::Thorough | Preset::Adapt | Preset::Nmixx | Preset::RulesAndPolicies
         )
         .then_some(PATIENCE),
     };
@@ -159,6 +171,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     };
     let objectives = match preset {
         Preset::Encoder => vec![sentence(reading.pooling, true)],
+        Preset::Adapt => vec![masked_words(base)],
         Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
             temperature: TEMPERATURE,
             negatives: RETRIEVAL_NEGATIVES.0,
@@ -207,9 +220,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         encoder_targets(&base.architecture)
     };
     let rank = match preset {
-        Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies => {
-            RETRIEVAL_RANK
-        }
+        Preset::Adapt
+        | Preset::Retrieval
+        | Preset::Rerank
+        | Preset::Nmixx
+        | Preset::RulesAndPolicies => RETRIEVAL_RANK,
         _ => RANK,
     };
     TrainSettings {
@@ -225,7 +240,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
             Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
             Preset::Rerank => RERANK_LENGTH,
-            Preset::Nmixx => NMIXX_LENGTH,
+            Preset::Adapt | Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper
             | Preset::Thorough

@@ -3,22 +3,22 @@
 mod names;
 
 use super::item_counts::ItemCounts;
-use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, of_all_weights, settings, sft};
+use super::presets::{
+    EPOCHS, MASKED, PAPER_WARMUP, QUICK_STEPS, masked_words, of_all_weights, settings, sft,
+};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TrainSettings,
     TripletObjective, Tune,
 };
-use lexforge_domain::{Advice, Code, Failure, Remedy};
+use lexforge_domain::{Advice, Code, Failure, Remedy, RunId};
 use std::collections::BTreeMap;
 
 mod term_layer;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
-/// Share of masked tokens (LLM2Vec).
-const MASKED: f64 = 0.15;
 /// Share of general language among SFT's items, where there is any.
 const REPLAY: f64 = 0.1;
 /// Looks at the held-out items in a stage, about.
@@ -34,6 +34,8 @@ pub(crate) struct Recipe {
     pub(crate) evaluate_every: usize,
     /// What is odd and does not stop the run.
     pub(crate) warnings: Vec<String>,
+    /// The run from whose adapter it goes on.
+    pub(crate) start_from: Option<RunId>,
 }
 
 impl Recipe {
@@ -51,7 +53,11 @@ impl Recipe {
         let preset = preset_of(request, base)?;
         let no_questions = matches!(
             preset,
-            Preset::Retrieval | Preset::Rerank | Preset::Nmixx | Preset::RulesAndPolicies
+            Preset::Retrieval
+                | Preset::Rerank
+                | Preset::Nmixx
+                | Preset::RulesAndPolicies
+                | Preset::Adapt
         );
         if request.attacks && no_questions {
             return Err(invalid(
@@ -67,7 +73,7 @@ impl Recipe {
             Some(Tune::Lora) | None => settings(preset, base),
         };
         leave_out(&mut settings.stages, request)?;
-        add(&mut settings.stages, request, base.decoder)?;
+        add(&mut settings.stages, request, base)?;
         change(&mut settings, request)?;
         term_layer::place(&mut settings.stages, request.term_layer, base)?;
         let mut warnings = Vec::new();
@@ -96,6 +102,7 @@ impl Recipe {
             checkpoint_every: request.checkpoint_every.unwrap_or((longest / LOOKS).max(1)),
             evaluate_every: (longest / LOOKS).max(1),
             warnings,
+            start_from: request.start_from,
         })
     }
 
@@ -265,7 +272,7 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
 }
 
 /// Adds the stages that the request names, each where it belongs.
-fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Result<()> {
+fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult) -> Result<()> {
     for name in &request.with {
         let compares = |s: &StageSpec| {
             matches!(
@@ -280,7 +287,8 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Re
                 Objective::MaskedNextToken { share: MASKED },
                 stages.iter().position(compares),
             ),
-            "contrastive_token" if decoder => {
+            "mlm" if !base.decoder => (masked_words(base), stages.iter().position(compares)),
+            "contrastive_token" if base.decoder => {
                 // Where the token stage has its place: behind all others.
                 let like = stages.last().cloned();
                 stages.extend(like.map(|like| StageSpec {
@@ -292,14 +300,14 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Re
             other => {
                 return Err(invalid(
                     format!("There is no stage {other:?} to add."),
-                    "The stages that can be added are plain_text, mntp, sft where the recipe has none, and, to a decoder's recipe, contrastive_token.",
+                    "The stages that can be added are mlm to an encoder's recipe, and to a decoder's plain_text, mntp, contrastive_token, and sft where the recipe has none.",
                 ));
             }
         };
         let Some(place) = place else {
             return Err(invalid(
                 "Masked tokens prepare the comparison of vectors, and the recipe has no stage that compares.",
-                "Leave mntp out, or keep the stage sentence.",
+                "Leave them out, or keep the stage sentence.",
             ));
         };
         let like = stages.get(place).cloned();
@@ -480,6 +488,8 @@ pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePl
     settings.stages.iter().map(plan).collect()
 }
 
+#[cfg(test)]
+mod adapted;
 #[cfg(test)]
 mod all_weights;
 #[cfg(test)]

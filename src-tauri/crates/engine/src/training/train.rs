@@ -7,7 +7,7 @@ use super::items::{FrozenItem, cluster_sizes};
 use super::meanings::or_without;
 use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
-use crate::models::{BaseModel, Models, hindrances, inspect};
+use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, hindrances, inspect};
 use crate::runs::{Placed, Runs};
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
@@ -18,7 +18,7 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
-use lexforge_domain::{Code, DatasetId, Failure, Remedy};
+use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
 use lexforge_evaluate::statistics::{Plan as Expected, power};
 use std::collections::BTreeMap;
 
@@ -69,6 +69,8 @@ pub(crate) struct Decided {
     pub(crate) dataset: Option<DatasetId>,
     /// What the worker is told.
     pub(crate) job: TrainJob,
+    /// The run from whose adapter it goes on.
+    pub(crate) start_from: Option<RunId>,
     /// Name of the target that it runs on; none = this machine.
     pub(crate) on: Option<String>,
 }
@@ -137,6 +139,13 @@ impl Training<'_> {
                 "Tune on matches instead.",
             ));
         }
+        if request.preset == Some(Preset::Adapt) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset adapt learns from the documents' sentences and not from a snapshot.",
+                "Adapt to the documents instead.",
+            ));
+        }
         let dataset = self.newest_or(request.dataset)?;
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;
@@ -198,7 +207,7 @@ impl Training<'_> {
             }));
         }
         let graph = self.workspace.store.read(|r| r.latest_graph())?;
-        let job = TrainJob {
+        let mut job = TrainJob {
             model: BaseModel {
                 sha256: model.sha256.clone(),
                 ..base.clone()
@@ -222,8 +231,12 @@ impl Training<'_> {
                 items_per_anchor: request.items_per_anchor,
                 taught: None,
                 meanings: meanings.len() as u64,
+                start: None,
             },
         };
+        if let Some(run) = request.start_from {
+            self.start_job_from(&mut job, run)?;
+        }
         let replay = request
             .replay
             .as_deref()
@@ -295,6 +308,7 @@ impl Training<'_> {
             base,
             dataset: Some(dataset.id),
             job,
+            start_from: recipe.start_from,
             on,
         };
         let fill = |bundle: &Bundle| {
@@ -323,9 +337,12 @@ impl Training<'_> {
             label,
             base,
             dataset,
-            job,
+            mut job,
+            start_from,
             on,
         } = decided;
+        let start = start_from.map(|run| self.start_job_from(&mut job, run));
+        let start = start.transpose()?;
         // A target that cannot be used is told before anything is made.
         let on = on.map(|name| Placed::on(&name)).transpose()?;
         let of = dataset.map_or("labels".to_owned(), |id| id.to_string());
@@ -336,6 +353,9 @@ impl Training<'_> {
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;
+        if let Some(adapter) = start {
+            copy_adapter(&adapter, &bundle.path(ADAPTER_DIR)?)?;
+        }
         Models::of(self.workspace).remember(&base)?;
         if let Some(placed) = &on {
             placed.keep(&bundle)?;

@@ -13,6 +13,7 @@ use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_graph::near::near_pairs;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,13 +22,13 @@ const FEWEST: usize = 20;
 /// Sources a language by which it is seen whether a model has tokens for it.
 const SAMPLE: usize = 50;
 
-/// A tuning on triplets with everything decided.
-pub(crate) struct TripletTuning {
+/// A tuning on triplets, or on other items that are in no snapshot, with everything decided.
+pub(crate) struct TripletTuning<I = TripletItem> {
     pub(crate) base: BaseModel,
     pub(crate) model: InspectResult,
     pub(crate) recipe: Recipe,
-    pub(crate) train: Vec<TripletItem>,
-    pub(crate) dev: Vec<TripletItem>,
+    pub(crate) train: Vec<I>,
+    pub(crate) dev: Vec<I>,
     /// Where they come from, for the run's record.
     pub(crate) policy: String,
     /// What stops it.
@@ -49,9 +50,9 @@ impl Training<'_> {
     }
 
     /// Starts a tuning that is decided, on the target of this name or here.
-    pub(crate) fn start_tuning(
+    pub(crate) fn start_tuning<I: Serialize>(
         &self,
-        tuning: TripletTuning,
+        tuning: TripletTuning<I>,
         on: Option<String>,
         watcher: &dyn Watcher,
     ) -> Result<RunRow> {
@@ -99,6 +100,7 @@ impl Training<'_> {
             base,
             dataset: None,
             job,
+            start_from: recipe.start_from,
             on,
         };
         self.start(
@@ -201,7 +203,7 @@ impl Training<'_> {
     }
 }
 
-impl TripletTuning {
+impl<I> TripletTuning<I> {
     /// What it would do and what it would need.
     pub(crate) fn plan(self) -> Result<RunPlan> {
         let model = match self.problems.is_empty() {

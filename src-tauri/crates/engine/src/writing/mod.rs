@@ -18,6 +18,7 @@ mod with_model;
 
 use crate::workspace::OpenWorkspace;
 
+pub(crate) use anchors::LoneRules;
 pub use batch::BatchIn;
 pub use similarity::{SimilarityExport, SimilarityRequest};
 pub use triplets::{TripletsRequest, shift_types};

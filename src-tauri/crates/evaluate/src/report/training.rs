@@ -167,6 +167,7 @@ fn stage_name(name: &str) -> String {
     match name {
         "sft" => "SFT".to_owned(),
         "mntp" => "masked next token".to_owned(),
+        "mlm" => "masked words".to_owned(),
         "plain_text" => "plain text".to_owned(),
         other => escape(&other.replace('_', " ")),
     }
@@ -263,6 +264,10 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 format!("masked tokens ({share}) from the position before"),
             )]
         }
+        Objective::MaskedWords(masked) => vec![(
+            "Loss",
+            format!("masked words ({}) from their own places", masked.share),
+        )],
         Objective::Retrieval(r) => {
             let mut rows = vec![
                 (

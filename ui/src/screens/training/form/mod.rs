@@ -55,13 +55,19 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
-    // The search is tuned on labelled questions, NMIXX on triplets, and Match on what was decided there: none needs a snapshot.
+    // The search is tuned on labelled questions, NMIXX on triplets, Match on what was decided there, and an encoder is adapted to
+    // sentences: none needs a snapshot.
     let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
     let labels = Memo::new(move |_| chosen(Preset::Retrieval) || chosen(Preset::Rerank));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
     let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
+    let adapts = Memo::new(move |_| chosen(Preset::Adapt));
     let ready = Memo::new(move |_| {
-        labels.get() || triplets.get() || matches.get() || dataset.with(Option::is_some)
+        labels.get()
+            || triplets.get()
+            || matches.get()
+            || adapts.get()
+            || dataset.with(Option::is_some)
     });
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
@@ -121,6 +127,7 @@ pub fn Form() -> impl IntoView {
                 {move || match dataset.get() {
                     _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
                     _ if matches.get() => view! { <p>{t("training.learns_from_matches")}</p> }.into_any(),
+                    _ if adapts.get() => view! { <p>{t("training.learns_from_documents")}</p> }.into_any(),
                     _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
                     Some(dataset) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
                     None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),

@@ -44,6 +44,14 @@ impl Engine {
     pub fn plan_sweep(&self, request: &SweepRequest) -> Result<Sweep> {
         let all = combinations(&request.axes)?;
         let mut request = request.clone();
+        if request.train.preset == Some(Preset::Adapt) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "An encoder that is adapted to the documents compares nothing yet, so that no combination can be chosen.",
+                "Adapt it once, and try several values in the training that goes on from it.",
+            ));
+        }
+        request.train = self.training().with_start(&request.train)?;
         // Where it is trained is no part of what is tried.
         let on = request.train.on.take();
         let learns_from_snapshot = !matches!(

@@ -44,6 +44,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
         Preset::EncoderJoint => "encoder joint",
+        Preset::Adapt => "adapt",
         Preset::Gritlm => "GritLM",
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",

@@ -10,7 +10,7 @@ use crate::graph::Graph;
 use crate::workspace::Result;
 use crate::writing::Writing;
 use lexforge_domain::api::Extent;
-pub(super) use lone::LoneRules;
+pub(crate) use lone::LoneRules;
 pub(super) use material::Material;
 pub(super) use shares::{Shares, split_from};
 pub(super) use view::{Anchors, Place};

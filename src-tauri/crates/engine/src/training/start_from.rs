@@ -1,0 +1,75 @@
+//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare then.
+
+use super::Training;
+use crate::models::ADAPTER_DIR;
+use crate::runs::{Runs, train_job};
+use crate::workspace::Result;
+use lexforge_domain::api::TrainRequest;
+use lexforge_domain::protocol::{TrainJob, Tune};
+use lexforge_domain::{Code, Failure, RunId};
+use std::path::PathBuf;
+
+impl Training<'_> {
+    /// A request with the base, the way of tuning and the rank of the run that it goes on from, where it names one.
+    ///
+    /// # Errors
+    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others.
+    pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
+        let Some(run) = request.start_from else {
+            return Ok(request.clone());
+        };
+        let runs = Runs::of(self.workspace);
+        let row = runs.run(run)?;
+        runs.train_result(run)?;
+        let theirs = train_job(&runs.bundle(run)?)?.settings;
+        let low_rank = theirs.tune == Tune::Lora;
+        let complaint = if request.base.as_ref().is_some_and(|base| *base != row.base) {
+            Some(format!(
+                "Run {run} tuned another base model than the one that is named."
+            ))
+        } else if request.tune.is_some_and(|tune| tune != theirs.tune) {
+            Some(format!(
+                "Run {run} was tuned in the other way: all weights, or an adapter beside them."
+            ))
+        } else if request.rank.is_some_and(|r| low_rank && r != theirs.lora.r) {
+            Some(format!("Run {run} has an adapter of another rank."))
+        } else {
+            None
+        };
+        if let Some(complaint) = complaint {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                complaint,
+                "Leave it out: a training that goes on from a run takes it from there.",
+            ));
+        }
+        Ok(TrainRequest {
+            base: Some(row.base),
+            tune: Some(theirs.tune),
+            rank: low_rank.then_some(theirs.lora.r).or(request.rank),
+            ..request.clone()
+        })
+    }
+
+    /// Notes in a job that it goes on from a run's adapter, and gives the adapter's folder.
+    ///
+    /// # Errors
+    /// When the run has not finished; [`Code::InvalidRequest`] where its adapter belongs to another base model.
+    pub(super) fn start_job_from(&self, job: &mut TrainJob, run: RunId) -> Result<PathBuf> {
+        let runs = Runs::of(self.workspace);
+        let theirs = train_job(&runs.bundle(run)?)?;
+        if theirs.model.sha256 != job.model.sha256 {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "The adapter of run {run} belongs to another base model or to another version of it."
+                ),
+                "Train without going on from it, or put the base model back that it was trained on.",
+            ));
+        }
+        let made = runs.train_result(run)?.adapter_sha256;
+        job.adapter = Some(ADAPTER_DIR.to_owned());
+        job.lineage.start = Some(made.to_string());
+        runs.adapter_dir(run)
+    }
+}
