@@ -89,6 +89,24 @@ pub fn meaning_of(question: &str) -> Option<&str> {
     })
 }
 
+/// The term that somebody looks up who writes nothing else: "main establishment", "犹豫期". None where the words ask, or are
+/// more than a term has.
+pub fn looked_up(text: &str) -> Option<&str> {
+    const MOST_WORDS: usize = 4;
+    const MOST_CHARACTERS: usize = 12;
+    let text = text.trim();
+    let has_mark = |c: char| {
+        matches!(
+            c,
+            '?' | '？' | ',' | '，' | ';' | '；' | ':' | '：' | '.' | '。'
+        )
+    };
+    let long = text.split_whitespace().count() > MOST_WORDS
+        || (text.chars().any(is_han) && text.chars().count() > MOST_CHARACTERS);
+    (!text.is_empty() && !long && !text.contains(has_mark) && !is_question(text))
+        .then(|| named(text))
+}
+
 /// A term without the quotes and the article around it.
 fn named(term: &str) -> &str {
     let term = term.trim();
@@ -109,7 +127,7 @@ fn named(term: &str) -> &str {
 }
 
 /// What stands before and after a term whose meaning is asked for.
-const ENGLISH_FORMS: [(&str, &str); 14] = [
+const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),
     ("what is the meaning of ", ""),
@@ -120,13 +138,17 @@ const ENGLISH_FORMS: [(&str, &str); 14] = [
     ("define ", ""),
     ("definition of ", ""),
     ("what is understood by ", ""),
+    ("what does ", " stand for"),
+    ("meaning of ", ""),
+    ("the definition of ", ""),
+    ("what counts as ", ""),
     ("what is a ", ""),
     ("what is an ", ""),
     ("what is ", ""),
     ("what are ", ""),
 ];
 /// The same in Chinese.
-const CHINESE_FORMS: [(&str, &str); 7] = [
+const CHINESE_FORMS: [(&str, &str); 12] = [
     ("什么是", ""),
     ("何为", ""),
     ("何谓", ""),
@@ -134,6 +156,11 @@ const CHINESE_FORMS: [(&str, &str); 7] = [
     ("", "指的是什么"),
     ("", "的定义是什么"),
     ("", "的含义是什么"),
+    ("", "是什么意思"),
+    ("", "的定义"),
+    ("", "的含义"),
+    ("", "指什么"),
+    ("", "是什么"),
 ];
 
 #[cfg(test)]
@@ -161,6 +188,22 @@ mod tests {
     }
 
     #[test]
+    fn a_term_by_itself_is_looked_up() {
+        for (text, expected) in [
+            ("main berth", Some("main berth")),
+            ("the “Main Berth”", Some("Main Berth")),
+            ("犹豫期", Some("犹豫期")),
+            ("Who pays?", None),
+            ("how long is it kept", None),
+            ("a vessel that is moored at night", None),
+            ("犹豫期有多久", None),
+            ("", None),
+        ] {
+            assert_eq!(looked_up(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn a_question_for_a_meaning_names_its_term() {
         for (question, expected) in [
             ("What does personal data mean?", Some("personal data")),
@@ -172,6 +215,10 @@ mod tests {
             ("What does the controller have to do?", None),
             ("What does mean?", None),
             ("What is profiling?", Some("profiling")),
+            ("What does HDA stand for?", Some("HDA")),
+            ("受益人是什么意思？", Some("受益人")),
+            ("保险利益的定义", Some("保险利益")),
+            ("保险利益是什么？", Some("保险利益")),
             ("如何计息？", None),
         ] {
             assert_eq!(meaning_of(question), expected, "{question}");
