@@ -3,12 +3,15 @@
 use crate::lists::Word;
 use crate::script::is_han;
 use crate::word_lists;
+use std::collections::HashSet;
 
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
+    /// English words that say how a question is meant.
+    HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
 
 /// Single characters of Chinese that stand between what is asked for and the words that ask.
@@ -36,6 +39,11 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
+}
+
+/// Whether a word of a question is about nothing: "must", "may", "allowed".
+pub fn helps_to_ask(word: &str) -> bool {
+    HELPS.contains(word.to_lowercase().as_str())
 }
 
 /// Whether a text is a question, and not words to look for.

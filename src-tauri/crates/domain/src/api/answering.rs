@@ -258,6 +258,11 @@ pub enum AnswerNote {
         /// Words left out.
         words: usize,
     },
+    /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
+    StandNowhere {
+        /// The words, as they were written.
+        words: Vec<String>,
+    },
     /// An older version of a document was left out, since a newer one is in the workspace.
     OlderVersionsLeftOut {
         /// Documents.

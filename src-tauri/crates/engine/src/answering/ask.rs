@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::certified::{Calibrated, Holds};
+use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
@@ -14,10 +15,13 @@ use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
-use lexforge_store::Scope;
+use lexforge_store::{Scope, words};
+use lexforge_text::is_unspaced;
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
+/// Words that stand nowhere which an answer names; with more of them the question is in another language or makes no sense.
+const MOST_NOWHERE: usize = 8;
 
 impl Answering<'_> {
     /// Answers a question from the documents, and keeps the answer where the workspace can be written.
@@ -117,12 +121,51 @@ impl Answering<'_> {
         answer.asked = asked;
         answer.question = asked_for;
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
+        let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
+        let nowhere = self.nowhere(&question, &search.clauses)?;
+        if !nowhere.is_empty() && !answer.notes.iter().any(foreign) {
+            answer
+                .notes
+                .push(AnswerNote::StandNowhere { words: nowhere });
+        }
         if left_out > 0 {
             answer
                 .notes
                 .push(AnswerNote::QuestionCut { words: left_out });
         }
         Ok(answer)
+    }
+
+    /// The words of a question that stand in no clause, as they are written. A script without blanks has pairs of characters
+    /// in their place, which tell nothing.
+    fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
+        let mut nowhere: Vec<String> = Vec::new();
+        let subject = lexforge_text::asked::subject(question);
+        let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
+        for word in subject.split(parts) {
+            let has_letters = word.chars().any(char::is_alphabetic);
+            let helps = lexforge_text::asked::helps_to_ask(word);
+            if !has_letters
+                || helps
+                || word.chars().any(is_unspaced)
+                || nowhere.iter().any(|w| w == word)
+            {
+                continue;
+            }
+            let stands = self.workspace.store.read(|r| {
+                let found = r.rank_clauses(word, &clauses.map, |_| true, 1)?;
+                // What is too common to be looked for stands somewhere.
+                let is_sought = !words(word).is_empty() && !found.words.is_empty();
+                Ok(!is_sought || !found.hits.is_empty())
+            })?;
+            if !stands {
+                nowhere.push(word.to_owned());
+            }
+            if nowhere.len() == MOST_NOWHERE {
+                break;
+            }
+        }
+        Ok(nowhere)
     }
 
     /// What was found as an answer.

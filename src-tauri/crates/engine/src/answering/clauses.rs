@@ -269,7 +269,7 @@ fn divided(
     }
     let mut start = from;
     // An item stays with what leads it in, unless the list itself is too long.
-    for group in body.chunk_by(|_, next| is_listed(next) || next.kind == SentenceKind::Footnote) {
+    for group in body.chunk_by(|before, next| is_one_list(before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1
         } else {
@@ -283,6 +283,21 @@ fn divided(
             start = SentenceId(i64::MAX);
         }
     }
+}
+
+/// Whether a sentence goes on in the list that the one before it begins or is of. After a further sentence of an item comes
+/// another item, which is read with what leads it in and not with that sentence.
+fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
+    let above = |s: &Sentence| {
+        s.section
+            .rsplit_once(" › ")
+            .map(|(above, _)| above.to_owned())
+    };
+    let of_another_item = before.section != next.section
+        && above(before) == above(next)
+        && !is_listed(before)
+        && !leads_in(before);
+    next.kind == SentenceKind::Footnote || (is_listed(next) && !of_another_item)
 }
 
 /// A sentence after which a list begins.
@@ -394,6 +409,22 @@ mod tests {
         assert_eq!(runs_of(&of), 3);
         of[0].text = "The policy states:".to_owned();
         assert_eq!(runs_of(&of), 1);
+    }
+
+    #[test]
+    fn the_next_item_of_a_long_list_is_not_read_with_a_sentence_of_the_one_before() {
+        use SentenceKind::{ListItem, Rule};
+        let mut of = vec![(Rule, "4", false); 15];
+        of.extend([
+            (ListItem, "4 › (a)", true),
+            (ListItem, "4 › (a)", false),
+            (ListItem, "4 › (b)", true),
+        ]);
+        let found = found(DocumentFormat::Pdf, &of);
+        assert!(
+            found.ends_with(&[(15, 16), (17, 17), (18, 18)]),
+            "{found:?}"
+        );
     }
 
     #[test]

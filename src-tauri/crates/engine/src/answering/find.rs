@@ -178,7 +178,8 @@ impl Answering<'_> {
         let candidates = candidates(&words, near.as_deref(), clauses, &holds);
         let mut found = Found {
             hits: ordered(&candidates, search.weights(row)),
-            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None)),
+            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None))
+                .asked_about(&asked::subject(question), &words),
         };
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;

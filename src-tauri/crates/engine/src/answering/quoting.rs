@@ -21,11 +21,11 @@ const WHOLE_LIST: usize = 2_400;
 const MOST_ITEMS: usize = 20;
 /// Clauses that are looked through for the lead-in of an item or the rest of a table.
 const MOST_CLAUSES: u32 = 60;
-/// Rows of a table that are quoted with its name.
+/// Rows of a table, or items of a long list, that are quoted with its head.
 const MOST_ROWS: usize = 3;
 
 impl Answering<'_> {
-    /// What an answer quotes of a clause.
+    /// What is shown of a clause.
     pub(super) fn quote(
         &self,
         question: &str,
@@ -45,7 +45,22 @@ impl Answering<'_> {
         if body.is_empty() {
             body = all;
         }
-        let mut body = chosen(question, body);
+        let sentences = chosen(question, body);
+        Ok((!sentences.is_empty()).then_some(Quote { sentences, own: 0 }))
+    }
+
+    /// What an answer quotes of a clause: what is shown of it, with what it cannot be read without.
+    pub(super) fn quote_in_context(
+        &self,
+        question: &str,
+        clause: u32,
+        clauses: &Clauses,
+    ) -> Result<Option<Quote>> {
+        let Some(quote) = self.quote(question, clause, clauses)? else {
+            return Ok(None);
+        };
+        let mut body = quote.sentences;
+        let clause_itself = body.first().map(|s| s.id);
         // Nothing leads a recital in that it could not be read without.
         let is_recital = |s: &Sentence| s.section.starts_with(RECITALS);
         if body.first().is_some_and(|s| is_listed(s) && !is_recital(s)) {
@@ -54,18 +69,32 @@ impl Answering<'_> {
         if body.first().is_some_and(is_row) {
             self.table_head(&mut body, clauses)?;
         }
-        if !body.is_empty() && body.iter().all(names_a_table) {
+        if body.last().is_some_and(leads_in) {
+            self.items(question, &mut body, clauses)?;
+        }
+        if body.iter().all(names_a_table) {
             self.table_rows(question, &mut body, clauses)?;
         }
-        Ok((!body.is_empty()).then_some(Quote { sentences: body }))
+        let own = body.iter().position(|s| Some(s.id) == clause_itself);
+        Ok(Some(Quote {
+            own: own.unwrap_or_default(),
+            sentences: body,
+        }))
     }
 
     /// Puts before an item what leads it in, where that stands in a clause before.
     fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let mut found = None;
         let first = body.first().cloned();
+        let list = first.as_ref().and_then(|s| s.section.rsplit_once(" › "));
+        let list = list.map(|(above, _)| format!("{above} › "));
         self.walk(first.as_ref(), clauses, false, |sentence| {
-            if is_listed(&sentence) || sentence.kind == SentenceKind::Footnote {
+            // Other items, their further sentences, and what interrupts a list.
+            let of_an_item = || {
+                let section = sentence.section.as_str();
+                list.as_ref().is_some_and(|list| section.starts_with(list)) && !leads_in(&sentence)
+            };
+            if is_listed(&sentence) || sentence.kind == SentenceKind::Footnote || of_an_item() {
                 return true;
             }
             found = leads_in(&sentence).then_some(sentence);
@@ -115,22 +144,28 @@ impl Answering<'_> {
             }
             goes_on
         })?;
-        let asked: HashSet<String> = words(question).into_iter().collect();
-        let named: HashSet<String> = body.iter().flat_map(|s| words(&s.text)).collect();
-        let asked: HashSet<String> = asked.difference(&named).cloned().collect();
-        let most = rows.iter().map(|row| shared(&asked, row)).max();
-        let kept = match most {
-            Some(most) if most > 0 => {
-                rows.retain(|row| shared(&asked, row) == most);
-                MOST_ROWS
-            }
-            _ => MOST_ITEMS,
-        };
-        rows.truncate(kept);
+        let rows = fitting(question, body, rows);
         if !rows.is_empty() {
             body.extend(head);
             body.extend(rows);
         }
+        Ok(())
+    }
+
+    /// Adds to a sentence that leads a list in its items, of a long list those that fit.
+    fn items(&self, question: &str, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let mut items = Vec::new();
+        let last = body.last().cloned();
+        self.walk(last.as_ref(), clauses, true, |sentence| {
+            let is_item = is_listed(&sentence);
+            let goes_on = is_item || sentence.kind == SentenceKind::Footnote;
+            if is_item {
+                items.push(sentence);
+            }
+            goes_on
+        })?;
+        let items = fitting(question, body, items);
+        body.extend(items);
         Ok(())
     }
 
@@ -200,6 +235,26 @@ fn names_a_table(sentence: &Sentence) -> bool {
     english || chinese
 }
 
+/// Of the rows of a table or the items of a list those that have most of what is asked beyond their head; where none has any of
+/// it, or a list is asked for, the first.
+fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
+    let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
+    let mut asked: HashSet<String> = words(question).into_iter().collect();
+    asked.retain(|word| !named.contains(word));
+    let most = rows.iter().map(|row| shared(&asked, row)).max();
+    let most = most.filter(|most| *most > 0 && !asks_for_a_list(question));
+    if let Some(most) = most {
+        rows.retain(|row| shared(&asked, row) == most);
+    }
+    rows.truncate(most.map_or(MOST_ITEMS, |_| MOST_ROWS));
+    rows
+}
+
+fn asks_for_a_list(question: &str) -> bool {
+    expected::of_question(question) == Some(Expected::List)
+        || expected::asks_what_is_in_it(question)
+}
+
 /// How many words of a question a sentence has.
 fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     let own: HashSet<String> = words(&sentence.text).into_iter().collect();
@@ -225,8 +280,7 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         }
         body.retain(|s| !is_note(s));
     }
-    let asks_for_a_list = expected::of_question(question) == Some(Expected::List)
-        || expected::asks_what_is_in_it(question);
+    let asks_for_a_list = asks_for_a_list(question);
     let text: Vec<&str> = body.iter().map(|s| s.text.as_str()).collect();
     let length: usize = text.iter().map(|text| text.chars().count()).sum();
     let is_listed_here = || Expected::List.is_in(&text.join(" "));
@@ -239,7 +293,7 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         .max_by_key(|i| shared(&asked, &body[*i]));
     let Some(best) = best else { return body };
     let is_item = is_listed(&body[best]);
-    let takes_items = leads_in(&body[best]) || (!is_item || asks_for_a_list);
+    let takes_items = leads_in(&body[best]) || !is_item || asks_for_a_list;
     let past = (best + 1..body.len())
         .take(MOST_ITEMS)
         .take_while(|i| takes_items && is_listed(&body[*i]))
@@ -341,6 +395,26 @@ mod tests {
         ];
         assert_eq!(ids("Is a vessel insured?", &of), [1, 3]);
         assert_eq!(ids("Which gazette of the harbour office?", &of), [2]);
+    }
+
+    #[test]
+    fn the_rows_that_are_asked_for_are_told_with_their_table() {
+        use SentenceKind::{Rule, TableCell};
+        let head = body(&[(Rule, "Table 3: Dues by length of vessel", false)]);
+        let rows = || {
+            body(&[
+                (TableCell, "Barge\t20", true),
+                (TableCell, "Schooner\t30", true),
+                (TableCell, "Tug\t40", true),
+            ])
+        };
+        let told = |question| -> Vec<String> {
+            let rows = fitting(question, &head, rows());
+            rows.into_iter().map(|row| row.text).collect()
+        };
+        assert_eq!(told("Which dues does a schooner pay?"), ["Schooner\t30"]);
+        assert_eq!(told("Which dues does a vessel pay?").len(), 3);
+        assert_eq!(told("What are the dues of a schooner and others?").len(), 3);
     }
 
     #[test]

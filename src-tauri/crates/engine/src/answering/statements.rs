@@ -19,6 +19,8 @@ const NEAR_THE_BEST: f64 = 0.75;
 pub(super) struct Quote {
     /// The sentences, in their order.
     pub sentences: Vec<Sentence>,
+    /// The first of the clause itself: before it stands what it is read with.
+    pub own: usize,
 }
 
 /// What an answer says and cites.
@@ -51,7 +53,7 @@ impl Answering<'_> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
         let quote = |clause| -> Result<Option<Quote>> {
-            let quote = self.quote(question, clause, clauses)?;
+            let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
         };
         // What only speaks to a language model is no measure for the clauses after it.
@@ -132,8 +134,11 @@ impl Quote {
 
     /// Without what speaks to a language model, which is no answer of the regulator; none where it holds nothing else.
     fn without_orders(mut self) -> Option<Self> {
-        self.sentences.retain(|s| !addressed::to_a_model(&s.text));
-        (!self.sentences.is_empty()).then_some(self)
+        let said = |s: &Sentence| !addressed::to_a_model(&s.text);
+        let before = self.sentences.iter().take(self.own);
+        self.own = before.filter(|s| said(s)).count();
+        self.sentences.retain(said);
+        (self.own < self.sentences.len()).then_some(self)
     }
 
     /// What stands between two sentences: nothing in a script without blanks.
@@ -148,7 +153,15 @@ impl Quote {
 
     /// Where all of it stands.
     fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
-        cited(&self.sentences, self.text(), clauses, in_force)
+        let own = self.sentences.get(self.own)?;
+        let citation = cited(&self.sentences, self.text(), clauses, in_force)?;
+        Some(Citation {
+            page: own.page,
+            section: own.section.clone(),
+            sentence: own.id,
+            external_id: own.external_id.clone(),
+            ..citation
+        })
     }
 }
 
