@@ -89,6 +89,9 @@ pub struct Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
+    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had a number.
+    #[serde(default)]
+    pub clauses: u32,
     /// How texts are cut into words.
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.

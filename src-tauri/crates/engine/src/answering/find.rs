@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::candidates::{Candidate, candidates, first_by_words};
-use super::clauses::Clauses;
+use super::clauses::{Clauses, DIVIDED_BY};
 use super::probability::Features;
 use super::ranker::{Ranker, ordered, scored};
 use crate::corpus::{Corpus, SentenceVectors};
@@ -272,6 +272,7 @@ fn index(mode: Option<SearchMode>, vectors: Option<&SentenceVectors>) -> AnswerI
             Some(_) => SearchMode::Hybrid,
             None => SearchMode::Lexical,
         }),
+        clauses: DIVIDED_BY,
         tokeniser: TOKENISER.to_owned(),
         encoder: vectors.map(|v| v.encoder.clone()).unwrap_or_default(),
         ranker: None,
