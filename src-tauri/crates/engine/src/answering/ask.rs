@@ -6,6 +6,7 @@ use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
+use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::minilm_label;
@@ -79,6 +80,10 @@ impl Answering<'_> {
     ) -> Result<Answer> {
         let (asked_for, left_out) = whole(&inquiry.question)?;
         let question = without_orders(&asked_for);
+        let clauses = self.clauses()?;
+        let question = written_out(&question, &clauses.headings, |name| {
+            self.stands(name, &clauses)
+        })?;
         let search = self.search(inquiry.mode, inquiry.encoder.as_ref(), &[&question])?;
         if search.clauses.documents.is_empty() {
             return Err(Failure::new(
@@ -152,13 +157,7 @@ impl Answering<'_> {
             {
                 continue;
             }
-            let stands = self.workspace.store.read(|r| {
-                let found = r.rank_clauses(word, &clauses.map, |_| true, 1)?;
-                // What is too common to be looked for stands somewhere.
-                let is_sought = !words(word).is_empty() && !found.words.is_empty();
-                Ok(!is_sought || !found.hits.is_empty())
-            })?;
-            if !stands {
+            if !self.stands(word, clauses)? {
                 nowhere.push(word.to_owned());
             }
             if nowhere.len() == MOST_NOWHERE {
@@ -166,6 +165,15 @@ impl Answering<'_> {
             }
         }
         Ok(nowhere)
+    }
+
+    /// Whether a word stands in any clause. What is too common to be looked for does.
+    fn stands(&self, word: &str, clauses: &Clauses) -> Result<bool> {
+        let found = self
+            .workspace
+            .store
+            .read(|r| r.rank_clauses(word, &clauses.map, |_| true, 1))?;
+        Ok(words(word).is_empty() || found.words.is_empty() || !found.hits.is_empty())
     }
 
     /// What was found as an answer.

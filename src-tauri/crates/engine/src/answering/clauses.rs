@@ -2,6 +2,7 @@
 //! of characters.
 
 use super::Answering;
+use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::{DocumentFormat, Sentence};
@@ -11,7 +12,7 @@ use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_store::ClauseMap;
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Which rules divide texts into clauses and weigh these. Raise it with them: what was measured with others holds no more.
@@ -43,6 +44,8 @@ pub(super) struct Clauses {
     pub bare_headings: HashSet<u32>,
     /// Clauses that stand beside the rules: recitals, replies to a consultation, lists of references.
     pub beside: HashSet<u32>,
+    /// The headings, each once in each document.
+    pub headings: Vec<String>,
     /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
@@ -68,6 +71,7 @@ impl Answering<'_> {
             document: Vec::new(),
             bare_headings: HashSet::new(),
             beside: HashSet::new(),
+            headings: Vec::new(),
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
@@ -88,6 +92,14 @@ impl Answering<'_> {
                         alone.then_some(clause)
                     });
                 clauses.bare_headings.extend(headings);
+                let texts: BTreeSet<&str> = sentences
+                    .iter()
+                    .filter(|s| s.kind == SentenceKind::Heading)
+                    .map(|s| s.text.as_str())
+                    .collect();
+                clauses
+                    .headings
+                    .extend(texts.into_iter().map(str::to_owned));
                 let beside = sentences
                     .iter()
                     .filter(|s| s.kind != SentenceKind::Heading && beside_the_rules(&s.section))
@@ -127,35 +139,6 @@ impl Clauses {
             self.map.clause(id).map(|_| id)
         })
     }
-}
-
-/// What a document is called: its title, the short form of a name in brackets ("(Data Protection Act)": "DPA"), and the words
-/// of its file's name, which is what people call it by. A corpus file says nothing of the documents in it.
-fn named(document: &DocumentRow) -> String {
-    let title = &document.title;
-    if document.format == DocumentFormat::Jsonl {
-        return title.clone();
-    }
-    let file = std::path::Path::new(&document.file);
-    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let words = stem.replace(|c: char| !c.is_alphanumeric(), " ");
-    let short = title
-        .split_once('(')
-        .into_iter()
-        .flat_map(|(_, rest)| rest.split('('))
-        .filter_map(|part| short_form(part.split(')').next()?));
-    let short: Vec<String> = short.collect();
-    format!("{title} {words} {}", short.join(" "))
-}
-
-/// The first letters of a name of three words or more, each with a capital.
-fn short_form(name: &str) -> Option<String> {
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let letters: String = words
-        .iter()
-        .filter_map(|word| word.chars().next().filter(|c| c.is_uppercase()))
-        .collect();
-    (words.len() >= 3 && letters.chars().count() == words.len()).then_some(letters)
 }
 
 fn begins_footnote(sentence: &Sentence) -> bool {
@@ -440,10 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn an_act_has_a_short_name_and_what_stands_beside_its_rules_is_known() {
-        assert_eq!(short_form("Harbour Dues Act"), Some("HDA".to_owned()));
-        assert_eq!(short_form("repealing Harbour Dues"), None);
-        assert_eq!(short_form("EU"), None);
+    fn what_stands_beside_the_rules_is_known() {
         for (section, beside) in [
             ("Recitals › (4)", true),
             ("5 › 5.2 › Summary of responses to the consultation", true),

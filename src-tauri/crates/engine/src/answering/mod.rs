@@ -29,6 +29,7 @@ mod rank;
 mod ranker;
 mod ranking_figures;
 mod searched_by;
+mod short_names;
 mod statements;
 mod support;
 mod table;
