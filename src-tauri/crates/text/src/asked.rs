@@ -46,6 +46,20 @@ pub fn helps_to_ask(word: &str) -> bool {
     HELPS.contains(word.to_lowercase().as_str())
 }
 
+/// Whether a question points to something that was said before it: "And what if it is late?", "那处理者呢？". Together with
+/// a single word of its own it asks for nothing that could be looked for.
+pub fn points_back(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    let begins = ["and ", "but ", "what about ", "how about "];
+    let end = lower.trim_end_matches(['？', '?']);
+    if lower.starts_with('那') && end.ends_with('呢') {
+        return true;
+    }
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    begins.iter().any(|begin| lower.starts_with(begin))
+        || words.any(|word| matches!(word, "it" | "they" | "them" | "this" | "those" | "these"))
+}
+
 /// Whether a text is a question, and not words to look for.
 pub fn is_question(text: &str) -> bool {
     text.trim_end().ends_with(['?', '？']) || subject(text) != text.trim()
@@ -189,9 +203,25 @@ mod tests {
             ),
             ("How long is it kept?", "is it kept?"),
             ("And how long, in months?", "And how long, in months?"),
+            ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
+        }
+    }
+
+    #[test]
+    fn a_question_that_goes_on_points_back() {
+        for (question, back) in [
+            ("And what if it is late?", true),
+            ("What about vessels?", true),
+            ("Who pays for this?", true),
+            ("那船长呢？", true),
+            ("那些船舶应当缴费？", false),
+            ("What is late?", false),
+            ("Who audits the harbour office?", false),
+        ] {
+            assert_eq!(points_back(question), back, "{question}");
         }
     }
 

@@ -24,7 +24,8 @@ pub(super) struct Features {
     /// The best cosine, how far the tenth of the fused scores lies below the first, and the same of the cosines; none where
     /// no vectors are searched.
     vectors: Option<[f64; 3]>,
-    /// The share of the question's words, weighed the same, that stand in no clause at all.
+    /// The share of the question's words, weighed the same, that stand in no clause at all; all of them where it asks for
+    /// something that was said before it.
     absent: f64,
     /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was found.
     pub(super) certain: bool,
@@ -41,30 +42,46 @@ const MEANS_THE_SAME: f64 = 0.6;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
 
-/// The share of a question's words, weighed by how rare they are, that stand in no clause that was found. Words that say only how
-/// it is meant do not count, nor do pairs of characters, of which many are of no word.
-fn absent(subject: &str, words: &ClauseRanking) -> f64 {
-    let mut told: Vec<String> = Vec::new();
-    let mut helping: Vec<bool> = Vec::new();
-    let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
-    for written in subject.split(parts) {
-        let helps = asked::helps_to_ask(written) || written.chars().any(is_unspaced);
-        for word in lexforge_store::words(written) {
-            if !told.contains(&word) {
-                told.push(word);
-                helping.push(helps);
+/// The different words of a question, in their order.
+struct Asked {
+    words: Vec<String>,
+    /// Which of them say only how it is meant, or are pairs of characters, of which many are of no word.
+    helping: Vec<bool>,
+}
+
+impl Asked {
+    fn of(subject: &str) -> Self {
+        let mut asked = Self {
+            words: Vec::new(),
+            helping: Vec::new(),
+        };
+        let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
+        for written in subject.split(parts) {
+            let helps = asked::helps_to_ask(written) || written.chars().any(is_unspaced);
+            for word in lexforge_store::words(written) {
+                if !asked.words.contains(&word) {
+                    asked.words.push(word);
+                    asked.helping.push(helps);
+                }
             }
         }
+        asked
     }
+}
+
+/// The share of a question's words, weighed by how rare they are, that stand in no clause that was found. Those that only help to
+/// ask do not count.
+fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     // Where words were left out as too common it is not known which is which.
-    if told.len() != words.words.len() {
+    if asked.words.len() != words.words.len() {
         return 0.0;
     }
-    let stands = |word: usize| {
-        let has = |hit: &ClauseHit| hit.words.get(word).is_some_and(|has| *has);
-        helping[word] || words.hits.iter().any(has)
-    };
-    let nowhere: Vec<bool> = (0..told.len()).map(|word| !stands(word)).collect();
+    let nowhere: Vec<bool> = (asked.helping.iter().enumerate())
+        .map(|(word, helps)| {
+            let has = |hit: &ClauseHit| hit.words.get(word).is_some_and(|has| *has);
+            !helps && !words.hits.iter().any(has)
+        })
+        .collect();
     share(&words.words, &nowhere)
 }
 
@@ -125,7 +142,13 @@ impl Features {
 
     /// The same, with what of the question's subject stands nowhere.
     pub fn asked_about(mut self, subject: &str, words: &ClauseRanking) -> Self {
-        self.absent = absent(subject, words);
+        let asked = Asked::of(subject);
+        self.absent = absent(&asked, words);
+        // Each clause with its only word would fit it wholly.
+        if asked.helping.iter().filter(|helps| !**helps).count() <= 1 && asked::points_back(subject)
+        {
+            self.absent = 1.0;
+        }
         self
     }
 
@@ -218,6 +241,9 @@ mod tests {
         // How it is meant is no subject.
         let meant = probability("vessel master must", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(meant > OF_SOMETHING_ELSE, "{meant}");
+        // What points to something that was said before has too little of its own.
+        let before = probability("and what if it is late", [3.0, 0.0, 0.0], [true; 3]);
+        assert!(before <= OF_SOMETHING_ELSE, "{before}");
         // Nor are words that cannot be told apart.
         let other = probability("vessel master", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(other > OF_SOMETHING_ELSE, "{other}");
