@@ -254,7 +254,7 @@ fn divided(
     }
     let mut start = from;
     // An item stays with what leads it in, unless the list itself is too long.
-    for group in body.chunk_by(|before, next| is_one_list(before, next)) {
+    for group in body.chunk_by(|before, next| is_one_list(&first.section, before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1
         } else {
@@ -270,9 +270,10 @@ fn divided(
     }
 }
 
-/// Whether a sentence goes on in the list that the one before it begins or is of. After a further sentence of an item comes
-/// another item, which is read with what leads it in and not with that sentence.
-fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
+/// Whether a sentence goes on in the list that the one before it begins or is of: as an item, or as a further sentence of one.
+/// After a further sentence comes another item, which is read with what leads it in and not with that sentence. `place` is that
+/// of the whole.
+fn is_one_list(place: &str, before: &Sentence, next: &Sentence) -> bool {
     let above = |s: &Sentence| {
         s.section
             .rsplit_once(" › ")
@@ -282,7 +283,12 @@ fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
         && above(before) == above(next)
         && !is_listed(before)
         && !leads_in(before);
-    next.kind == SentenceKind::Footnote || (is_listed(next) && !of_another_item)
+    let is_labelled = |s: &Sentence| {
+        let last = s.section.rsplit(" › ").next();
+        last.is_some_and(|last| last.starts_with(['(', '（']))
+    };
+    let further = before.section != place && before.section == next.section && is_labelled(before);
+    next.kind == SentenceKind::Footnote || further || (is_listed(next) && !of_another_item)
 }
 
 /// A sentence after which a list begins.
@@ -406,10 +412,7 @@ mod tests {
             (ListItem, "4 › (b)", true),
         ]);
         let found = found(DocumentFormat::Pdf, &of);
-        assert!(
-            found.ends_with(&[(15, 16), (17, 17), (18, 18)]),
-            "{found:?}"
-        );
+        assert!(found.ends_with(&[(15, 17), (18, 18)]), "{found:?}");
     }
 
     #[test]
