@@ -212,10 +212,10 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
 }
 
 /// The place of a clause with its next sentence, whose last one stands before; none where another clause begins. A sentence
-/// goes on where it stands in the same place, is an item below it or a further sentence of one, or an item of what has just been
-/// led in. The next recital and the next definition do not: they are items of a list that is the whole article.
+/// goes on where it stands in the same place, is an item below it, or an item of what has just been led in. The next recital
+/// and the next definition do not: they are items of a list that is the whole article.
 fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'p str> {
-    if next.section == place || next.section == last.section {
+    if next.section == place {
         return Some(place);
     }
     if !next.is_item() || next.section.starts_with(RECITALS) {
@@ -379,14 +379,6 @@ mod tests {
             found(DocumentFormat::Pdf, &of),
             [(1, 4), (5, 5), (6, 6), (7, 7), (8, 9)]
         );
-        // An item of two sentences ends no list.
-        let of = [
-            (Rule, "Article 5", false),
-            (ListItem, "Article 5 › (a)", true),
-            (ListItem, "Article 5 › (a)", false),
-            (ListItem, "Article 5 › (b)", true),
-        ];
-        assert_eq!(found(DocumentFormat::Pdf, &of), [(1, 4)]);
         // Each recital is a clause, with all of its sentences.
         let recitals = [
             (ListItem, "Recitals › (1)", true),
