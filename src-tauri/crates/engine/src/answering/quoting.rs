@@ -63,6 +63,9 @@ impl Answering<'_> {
         let clause_itself = body.first().map(|s| s.id);
         // Nothing leads a recital in that it could not be read without.
         let is_recital = |s: &Sentence| s.section.starts_with(RECITALS);
+        if body.first().is_some_and(|s| !is_recital(s)) {
+            self.whole_item(&mut body, clauses)?;
+        }
         if body.first().is_some_and(|s| is_listed(s) && !is_recital(s)) {
             self.lead_in(&mut body, clauses)?;
         }
@@ -71,6 +74,8 @@ impl Answering<'_> {
         }
         if body.last().is_some_and(leads_in) {
             self.items(question, &mut body, clauses)?;
+        } else if asks_for_a_list(question) && body.iter().any(leads_in) {
+            self.rest_of_list(&mut body, clauses)?;
         }
         if body.iter().all(names_a_table) {
             self.table_rows(question, &mut body, clauses)?;
@@ -80,6 +85,53 @@ impl Answering<'_> {
             own: own.unwrap_or_default(),
             sentences: body,
         }))
+    }
+
+    /// Puts before a further sentence of an item the item.
+    fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let Some(first) = body.first().filter(|s| !is_listed(s)).cloned() else {
+            return Ok(());
+        };
+        let mut item = Vec::new();
+        self.walk(Some(&first), clauses, false, |sentence| {
+            let goes_on = sentence.section == first.section && !first.section.is_empty();
+            let begins = is_listed(&sentence);
+            if goes_on {
+                item.push(sentence);
+            }
+            goes_on && !begins && item.len() < MOST_ITEMS
+        })?;
+        if item.last().is_some_and(|s| s.is_item()) {
+            item.reverse();
+            drop(body.splice(0..0, item));
+        }
+        Ok(())
+    }
+
+    /// Adds to the first items of a list those that stand in the clauses after.
+    fn rest_of_list(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let Some(last) = body.last().cloned() else {
+            return Ok(());
+        };
+        let Some((list, _)) = last.section.rsplit_once(" › ") else {
+            return Ok(());
+        };
+        let list = format!("{list} › ");
+        let mut rest = Vec::new();
+        self.walk(Some(&last), clauses, true, |sentence| {
+            let goes_on = is_listed(&sentence) || sentence.section == last.section;
+            let of_the_list = sentence.section.starts_with(&list)
+                && (goes_on
+                    || rest
+                        .last()
+                        .is_some_and(|s: &Sentence| s.section == sentence.section));
+            if of_the_list {
+                rest.push(sentence);
+            }
+            of_the_list && rest.len() < MOST_ITEMS
+        })?;
+        body.extend(rest);
+        Ok(())
     }
 
     /// Puts before an item what leads it in, where that stands in a clause before.

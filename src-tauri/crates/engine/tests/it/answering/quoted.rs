@@ -120,3 +120,36 @@ fn words_that_stand_nowhere_are_named_and_count_against_an_answer() {
     let named = |note: &AnswerNote| matches!(note, AnswerNote::StandNowhere { .. });
     assert!(!dues.notes.iter().any(named), "{:?}", dues.notes);
 }
+
+#[test]
+fn a_list_whose_items_have_several_sentences_is_told_whole() {
+    const DUTIES: &str = "
+## Article 5 – Duties
+
+The berth keeper has the following duties:
+
+(a) watching the quay at night. The watch is kept from dusk to dawn.
+
+(b) ringing the bell in fog. The bell is rung once a minute.
+
+(c) lighting the beacon. The beacon is lit in winter, too.
+";
+    let corpus = Corpus::of(&[("harbour.md", &format!("{HARBOUR}{DUTIES}"))]);
+    let engine = corpus.engine();
+    let told = said(&engine, "What are the duties of the berth keeper?");
+    for part in [
+        "the following duties:",
+        "watching",
+        "ringing",
+        "lighting",
+        "in winter, too.",
+    ] {
+        assert!(told[0].1.contains(part), "{part}: {told:?}");
+    }
+    let bell = said(&engine, "Is the bell rung once a minute in fog?");
+    assert!(
+        bell.iter().any(|(_, text)| text
+            .contains("(b) ringing the bell in fog. The bell is rung once a minute.")),
+        "{bell:?}"
+    );
+}
