@@ -198,6 +198,9 @@ fn told(note: &AnswerNote) -> String {
         AnswerNote::QuestionCut { words } => {
             format!("The question is too long to be searched whole: {words} of its words were left out.")
         }
+        AnswerNote::StandNowhere { words } => {
+            format!("These words of the question stand in no document: {}.", words.join(", "))
+        }
         AnswerNote::OlderVersionsLeftOut { documents } => {
             format!("{documents} older versions of documents were left out.")
         }

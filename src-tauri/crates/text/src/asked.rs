@@ -3,12 +3,15 @@
 use crate::lists::Word;
 use crate::script::is_han;
 use crate::word_lists;
+use std::collections::HashSet;
 
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
+    /// English words that say how a question is meant.
+    HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
 
 /// Single characters of Chinese that stand between what is asked for and the words that ask.
@@ -36,6 +39,25 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
+}
+
+/// Whether a word of a question is about nothing: "must", "may", "allowed".
+pub fn helps_to_ask(word: &str) -> bool {
+    HELPS.contains(word.to_lowercase().as_str())
+}
+
+/// Whether a question points to something that was said before it: "And what if it is late?", "那处理者呢？". Together with
+/// a single word of its own it asks for nothing that could be looked for.
+pub fn points_back(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    let begins = ["and ", "but ", "what about ", "how about "];
+    let end = lower.trim_end_matches(['？', '?']);
+    if lower.starts_with('那') && end.ends_with('呢') {
+        return true;
+    }
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    begins.iter().any(|begin| lower.starts_with(begin))
+        || words.any(|word| matches!(word, "it" | "they" | "them" | "this" | "those" | "these"))
 }
 
 /// Whether a text is a question, and not words to look for.
@@ -89,6 +111,24 @@ pub fn meaning_of(question: &str) -> Option<&str> {
     })
 }
 
+/// The term that somebody looks up who writes nothing else: "main establishment", "犹豫期". None where the words ask, or are
+/// more than a term has.
+pub fn looked_up(text: &str) -> Option<&str> {
+    const MOST_WORDS: usize = 4;
+    const MOST_CHARACTERS: usize = 12;
+    let text = text.trim();
+    let has_mark = |c: char| {
+        matches!(
+            c,
+            '?' | '？' | ',' | '，' | ';' | '；' | ':' | '：' | '.' | '。'
+        )
+    };
+    let long = text.split_whitespace().count() > MOST_WORDS
+        || (text.chars().any(is_han) && text.chars().count() > MOST_CHARACTERS);
+    (!text.is_empty() && !long && !text.contains(has_mark) && !is_question(text))
+        .then(|| named(text))
+}
+
 /// A term without the quotes and the article around it.
 fn named(term: &str) -> &str {
     let term = term.trim();
@@ -109,7 +149,7 @@ fn named(term: &str) -> &str {
 }
 
 /// What stands before and after a term whose meaning is asked for.
-const ENGLISH_FORMS: [(&str, &str); 14] = [
+const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),
     ("what is the meaning of ", ""),
@@ -120,13 +160,17 @@ const ENGLISH_FORMS: [(&str, &str); 14] = [
     ("define ", ""),
     ("definition of ", ""),
     ("what is understood by ", ""),
+    ("what does ", " stand for"),
+    ("meaning of ", ""),
+    ("the definition of ", ""),
+    ("what counts as ", ""),
     ("what is a ", ""),
     ("what is an ", ""),
     ("what is ", ""),
     ("what are ", ""),
 ];
 /// The same in Chinese.
-const CHINESE_FORMS: [(&str, &str); 7] = [
+const CHINESE_FORMS: [(&str, &str); 12] = [
     ("什么是", ""),
     ("何为", ""),
     ("何谓", ""),
@@ -134,6 +178,11 @@ const CHINESE_FORMS: [(&str, &str); 7] = [
     ("", "指的是什么"),
     ("", "的定义是什么"),
     ("", "的含义是什么"),
+    ("", "是什么意思"),
+    ("", "的定义"),
+    ("", "的含义"),
+    ("", "指什么"),
+    ("", "是什么"),
 ];
 
 #[cfg(test)]
@@ -154,9 +203,41 @@ mod tests {
             ),
             ("How long is it kept?", "is it kept?"),
             ("And how long, in months?", "And how long, in months?"),
+            ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
+        }
+    }
+
+    #[test]
+    fn a_question_that_goes_on_points_back() {
+        for (question, back) in [
+            ("And what if it is late?", true),
+            ("What about vessels?", true),
+            ("Who pays for this?", true),
+            ("那船长呢？", true),
+            ("那些船舶应当缴费？", false),
+            ("What is late?", false),
+            ("Who audits the harbour office?", false),
+        ] {
+            assert_eq!(points_back(question), back, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_term_by_itself_is_looked_up() {
+        for (text, expected) in [
+            ("main berth", Some("main berth")),
+            ("the “Main Berth”", Some("Main Berth")),
+            ("犹豫期", Some("犹豫期")),
+            ("Who pays?", None),
+            ("how long is it kept", None),
+            ("a vessel that is moored at night", None),
+            ("犹豫期有多久", None),
+            ("", None),
+        ] {
+            assert_eq!(looked_up(text), expected, "{text}");
         }
     }
 
@@ -172,6 +253,10 @@ mod tests {
             ("What does the controller have to do?", None),
             ("What does mean?", None),
             ("What is profiling?", Some("profiling")),
+            ("What does HDA stand for?", Some("HDA")),
+            ("受益人是什么意思？", Some("受益人")),
+            ("保险利益的定义", Some("保险利益")),
+            ("保险利益是什么？", Some("保险利益")),
             ("如何计息？", None),
         ] {
             assert_eq!(meaning_of(question), expected, "{question}");

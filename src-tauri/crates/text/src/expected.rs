@@ -71,6 +71,29 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
+/// Whether a question asks what something has to say: "What must the notice contain?" The words between are its subject, so that
+/// no phrase of a list can be looked for.
+pub fn asks_what_is_in_it(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let asked = lower
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .trim_end_matches(" at least");
+    let last = asked.rsplit(' ').next().unwrap_or_default();
+    let asks = [
+        "what must ",
+        "what shall ",
+        "what should ",
+        "what does ",
+        "what do ",
+    ];
+    asks.iter().any(|begin| asked.starts_with(begin)) && CONTAINING.contains(&last)
+}
+
+/// Verbs after which stands what something says or holds.
+const CONTAINING: [&str; 9] = [
+    "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
+];
+
 impl Expected {
     /// Whether a sentence holds it, or leads in what does: "The notice states:".
     pub fn is_in_sentence(self, sentence: &str) -> bool {
@@ -192,6 +215,18 @@ mod tests {
             ("投保人能否解除合同？", None),
         ] {
             assert_eq!(of_question(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_something_has_to_say_is_asked_for() {
+        for (question, asks) in [
+            ("What must the notice to the harbour master contain?", true),
+            ("what shall the notice state at least", true),
+            ("What must the harbour master do?", false),
+            ("Which vessels does the notice include?", false),
+        ] {
+            assert_eq!(asks_what_is_in_it(question), asks, "{question}");
         }
     }
 

@@ -37,6 +37,9 @@ pub fn words(note: &AnswerNote) -> String {
             "answering.note_cut",
             &[("n", &format::count(*words as u64))],
         ),
+        AnswerNote::StandNowhere { words } => {
+            tf("answering.note_nowhere", &[("words", &words.join(", "))])
+        }
         AnswerNote::OlderVersionsLeftOut { documents } => {
             tn("answering.note_older", *documents as u64)
         }

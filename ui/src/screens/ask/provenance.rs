@@ -99,6 +99,7 @@ mod tests {
         crate::i18n::speak(crate::i18n::Lang::En);
         let index = |mode| AnswerIndex {
             mode,
+            clauses: 0,
             tokeniser: String::new(),
             encoder: "bge-small".to_owned(),
             ranker: None,

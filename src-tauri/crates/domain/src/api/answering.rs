@@ -92,6 +92,9 @@ pub struct Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
+    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had a number.
+    #[serde(default)]
+    pub clauses: u32,
     /// How texts are cut into words.
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
@@ -270,6 +273,11 @@ pub enum AnswerNote {
     QuestionCut {
         /// Words left out.
         words: usize,
+    },
+    /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
+    StandNowhere {
+        /// The words, as they were written.
+        words: Vec<String>,
     },
     /// An older version of a document was left out, since a newer one is in the workspace.
     OlderVersionsLeftOut {

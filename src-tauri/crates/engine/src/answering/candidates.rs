@@ -17,6 +17,9 @@ const SHORT: u32 = 10;
 const EXPECTED: f64 = 0.2;
 /// What is left of the score of a heading with nothing under it: it answers nothing, but it can be looked for.
 const BARE_HEADING: f64 = 0.5;
+/// What is left of the score of a recital or of a reply to a consultation: it says why, often in the words of the question, and
+/// the rule, which says what, comes first where there is one.
+const BESIDE_THE_RULES: f64 = 0.65;
 
 /// What is known of a candidate. With these a ranker gains on questions about documents that it was not fitted on; ranks,
 /// the clauses around it, its headings, its document's other candidates, its likeness to the first candidates and products of
@@ -93,9 +96,12 @@ pub(super) fn candidates(
                 f64::from(length).ln_1p(),
                 f64::from(u8::from(length < SHORT)),
             ]);
-            let bare = match clauses.bare_headings.contains(&clause) {
-                true => BARE_HEADING,
-                false => 1.0,
+            let bare = if clauses.bare_headings.contains(&clause) {
+                BARE_HEADING
+            } else if clauses.beside.contains(&clause) {
+                BESIDE_THE_RULES
+            } else {
+                1.0
             };
             Candidate {
                 clause,

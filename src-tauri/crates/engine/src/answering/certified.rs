@@ -357,4 +357,24 @@ mod tests {
         holds.corpus = "d";
         assert!((chosen(&measured, &holds).threshold - SHIPPED_THRESHOLD).abs() < f64::EPSILON);
     }
+
+    #[test]
+    fn other_rules_for_clauses_make_it_void() {
+        let measured = [kept("e", "c", None)];
+        let index = AnswerIndex {
+            clauses: 1,
+            ..kept("e", "c", None).index
+        };
+        let holds = Holds {
+            index: &index,
+            corpus: "c",
+            writer: None,
+            language: Language::En,
+        };
+        let found = chosen(&measured, &holds).certificate;
+        assert_eq!(
+            (found.valid, found.reason),
+            (false, Some(CertificateGap::IndexChanged))
+        );
+    }
 }

@@ -2,6 +2,7 @@
 //! of characters.
 
 use super::Answering;
+use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::{DocumentFormat, Sentence};
@@ -9,13 +10,27 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_store::ClauseMap;
-use std::collections::{HashMap, HashSet};
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Which rules divide texts into clauses and weigh these. Raise it with them: what was measured with others holds no more.
+pub(super) const DIVIDED_BY: u32 = 1;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
 const MOST_SENTENCES: usize = 16;
 /// The same by length, in characters.
 const MOST_CHARACTERS: usize = 2_400;
+
+/// Where each recital stands.
+pub(super) const RECITALS: &str = "Recitals › ";
+/// Signs before the items of a list.
+const SIGNS: [char; 6] = ['•', '−', '▪', '■', '●', '‣'];
+
+word_lists! {
+    /// How the headings begin under which no rule stands, in lower case.
+    BESIDE: Vec<Word> = "beside_the_rules.txt";
+}
 
 /// All clauses of the corpus.
 pub(super) struct Clauses {
@@ -27,6 +42,10 @@ pub(super) struct Clauses {
     pub document: Vec<u32>,
     /// Clauses that are a heading with nothing under it.
     pub bare_headings: HashSet<u32>,
+    /// Clauses that stand beside the rules: recitals, replies to a consultation, lists of references.
+    pub beside: HashSet<u32>,
+    /// The headings, each once in each document.
+    pub headings: Vec<String>,
     /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
@@ -51,6 +70,8 @@ impl Answering<'_> {
             map: ClauseMap::default(),
             document: Vec::new(),
             bare_headings: HashSet::new(),
+            beside: HashSet::new(),
+            headings: Vec::new(),
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
@@ -60,7 +81,7 @@ impl Answering<'_> {
                 let document = &clauses.documents[place];
                 let sentences = r.sentences(Some(document.id))?;
                 let runs = runs(document.format, &sentences);
-                clauses.map.add(&document.title, &runs);
+                clauses.map.add(&named(document), &runs);
                 clauses.document.resize(clauses.map.len(), place as u32);
                 let headings = sentences
                     .iter()
@@ -71,6 +92,19 @@ impl Answering<'_> {
                         alone.then_some(clause)
                     });
                 clauses.bare_headings.extend(headings);
+                let texts: BTreeSet<&str> = sentences
+                    .iter()
+                    .filter(|s| s.kind == SentenceKind::Heading)
+                    .map(|s| s.text.as_str())
+                    .collect();
+                clauses
+                    .headings
+                    .extend(texts.into_iter().map(str::to_owned));
+                let beside = sentences
+                    .iter()
+                    .filter(|s| s.kind != SentenceKind::Heading && beside_the_rules(&s.section))
+                    .filter_map(|s| clauses.map.clause(s.id));
+                clauses.beside.extend(beside);
                 for sentence in sentences {
                     if let Some(external) = sentence.external_id {
                         clauses.by_external_id.insert(external, sentence.id);
@@ -107,6 +141,21 @@ impl Clauses {
     }
 }
 
+fn begins_footnote(sentence: &Sentence) -> bool {
+    sentence.kind != SentenceKind::Footnote
+        || sentence
+            .text
+            .starts_with(|c: char| c.is_numeric() || matches!(c, '(' | '*' | '['))
+}
+
+/// Whether what stands in a section explains or lists, and is no rule.
+fn beside_the_rules(section: &str) -> bool {
+    section
+        .to_lowercase()
+        .split(" › ")
+        .any(|heading| BESIDE.iter().any(|begin| heading.starts_with(begin)))
+}
+
 /// First and last sentence of each clause of a document, in reading order. Entries of a table of contents are in none.
 fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, SentenceId)> {
     if format == DocumentFormat::Jsonl {
@@ -121,7 +170,7 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
         divided(headings.take(), body, &mut runs);
         body.clear();
     };
-    for sentence in sentences {
+    for (at, sentence) in sentences.iter().enumerate() {
         if is_contents(sentence) {
             close(&mut headings, &mut body);
             continue;
@@ -133,10 +182,25 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
             headings.get_or_insert(sentence.id);
             continue;
         }
-        // An item stands with what leads it in; any other place is a clause of its own.
-        let item = sentence.is_item() && !body.is_empty();
-        if !item {
-            if !body.is_empty() && sentence.section != key {
+        let last = body.iter().rfind(|s| s.kind != SentenceKind::Footnote);
+        // Footnotes at the end of a page interrupt what goes on after it.
+        let next = match sentence.kind {
+            SentenceKind::Footnote => sentences[at..]
+                .iter()
+                .find(|s| s.kind != SentenceKind::Footnote)
+                .filter(|s| s.kind != SentenceKind::Heading && !is_contents(s)),
+            _ => Some(sentence),
+        };
+        let place = match last {
+            Some(last) => next.and_then(|next| goes_on(next, &key, last)),
+            // A footnote begins with its mark; what else stands after one is its next sentence.
+            None => (!body.is_empty() && sentence.section == key && !begins_footnote(sentence))
+                .then_some(key.as_str()),
+        };
+        if let Some(place) = place.map(str::to_owned) {
+            key = place;
+        } else {
+            if !body.is_empty() {
                 close(&mut headings, &mut body);
             }
             key.clone_from(&sentence.section);
@@ -145,6 +209,28 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
     }
     close(&mut headings, &mut body);
     runs
+}
+
+/// The place of a clause with its next sentence, whose last one stands before; none where another clause begins. A sentence
+/// goes on where it stands in the same place, is an item below it, or an item of what has just been led in. The next recital
+/// and the next definition do not: they are items of a list that is the whole article.
+fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'p str> {
+    if next.section == place {
+        return Some(place);
+    }
+    if !next.is_item() || next.section.starts_with(RECITALS) {
+        return None;
+    }
+    let below = |rest: &str| place.is_empty() || rest.starts_with(" › ");
+    if next.section.strip_prefix(place).is_some_and(below) {
+        return Some(place);
+    }
+    // A paragraph without a number is filed under the item before it; its own items are not.
+    let parent = next
+        .section
+        .rsplit_once(" › ")
+        .map_or("", |(above, _)| above);
+    leads_in(last).then_some(parent)
 }
 
 /// A run of sentences of one place as one clause, or, where it is too long, as several.
@@ -168,7 +254,7 @@ fn divided(
     }
     let mut start = from;
     // An item stays with what leads it in, unless the list itself is too long.
-    for group in body.chunk_by(|_, next| next.is_item()) {
+    for group in body.chunk_by(|before, next| is_one_list(&first.section, before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1
         } else {
@@ -182,6 +268,37 @@ fn divided(
             start = SentenceId(i64::MAX);
         }
     }
+}
+
+/// Whether a sentence goes on in the list that the one before it begins or is of: as an item, or as a further sentence of one.
+/// After a further sentence comes another item, which is read with what leads it in and not with that sentence. `place` is that
+/// of the whole.
+fn is_one_list(place: &str, before: &Sentence, next: &Sentence) -> bool {
+    let above = |s: &Sentence| {
+        s.section
+            .rsplit_once(" › ")
+            .map(|(above, _)| above.to_owned())
+    };
+    let of_another_item = before.section != next.section
+        && above(before) == above(next)
+        && !is_listed(before)
+        && !leads_in(before);
+    let is_labelled = |s: &Sentence| {
+        let last = s.section.rsplit(" › ").next();
+        last.is_some_and(|last| last.starts_with(['(', '（']))
+    };
+    let further = before.section != place && before.section == next.section && is_labelled(before);
+    next.kind == SentenceKind::Footnote || further || (is_listed(next) && !of_another_item)
+}
+
+/// A sentence after which a list begins.
+pub(super) fn leads_in(sentence: &Sentence) -> bool {
+    sentence.text.trim_end().ends_with([':', '：', '—', '-'])
+}
+
+/// An item of a list, which is known by what leads it in, or by the sign before it.
+pub(super) fn is_listed(sentence: &Sentence) -> bool {
+    sentence.is_item() || sentence.text.starts_with(SIGNS)
 }
 
 fn is_contents(sentence: &Sentence) -> bool {
@@ -242,6 +359,83 @@ mod tests {
         );
         // A passage of a corpus file is a clause as it is.
         assert_eq!(found(DocumentFormat::Jsonl, &of[..2]), [(1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn a_footnote_cuts_no_clause_and_the_next_definition_is_another() {
+        use SentenceKind::{Definition, Footnote, ListItem, Rule};
+        let of = [
+            (Rule, "Article 5 › 1", false),
+            (ListItem, "Article 5 › 1 › (a)", true),
+            (Footnote, "Footnotes", false),
+            (ListItem, "Article 5 › 1 › (b)", true),
+            (Footnote, "Footnotes", false),
+            (Rule, "Article 6", false),
+            (Definition, "Article 7 › (1)", false),
+            (ListItem, "Article 7 › (2)", true),
+            (ListItem, "Article 7 › (2) › (a)", true),
+        ];
+        assert_eq!(
+            found(DocumentFormat::Pdf, &of),
+            [(1, 4), (5, 5), (6, 6), (7, 7), (8, 9)]
+        );
+        // Each recital is a clause, with all of its sentences.
+        let recitals = [
+            (ListItem, "Recitals › (1)", true),
+            (ListItem, "Recitals › (1)", false),
+            (ListItem, "Recitals › (2)", true),
+        ];
+        assert_eq!(found(DocumentFormat::Pdf, &recitals), [(1, 2), (3, 3)]);
+    }
+
+    #[test]
+    fn items_of_a_paragraph_that_is_filed_elsewhere_stay_with_it() {
+        use SentenceKind::{ListItem, Rule};
+        let mut of = sentences(&[
+            (Rule, "4 › (e)", false),
+            (ListItem, "4 › (a)", true),
+            (ListItem, "4 › (b)", true),
+        ]);
+        let runs_of = |of: &[Sentence]| runs(DocumentFormat::Pdf, of).len();
+        assert_eq!(runs_of(&of), 3);
+        of[0].text = "The policy states:".to_owned();
+        assert_eq!(runs_of(&of), 1);
+    }
+
+    #[test]
+    fn the_next_item_of_a_long_list_is_not_read_with_a_sentence_of_the_one_before() {
+        use SentenceKind::{ListItem, Rule};
+        let mut of = vec![(Rule, "4", false); 15];
+        of.extend([
+            (ListItem, "4 › (a)", true),
+            (ListItem, "4 › (a)", false),
+            (ListItem, "4 › (b)", true),
+        ]);
+        let found = found(DocumentFormat::Pdf, &of);
+        assert!(found.ends_with(&[(15, 17), (18, 18)]), "{found:?}");
+    }
+
+    #[test]
+    fn each_footnote_is_a_clause_by_itself() {
+        use SentenceKind::Footnote;
+        let mut of = sentences(&[(Footnote, "Footnotes", false); 3]);
+        for (sentence, text) in of.iter_mut().zip(["1 See Annex A.", "It is out.", "2 No."]) {
+            sentence.text = text.to_owned();
+        }
+        assert_eq!(runs(DocumentFormat::Pdf, &of).len(), 2);
+    }
+
+    #[test]
+    fn what_stands_beside_the_rules_is_known() {
+        for (section, beside) in [
+            ("Recitals › (4)", true),
+            ("5 › 5.2 › Summary of responses to the consultation", true),
+            ("Annex › References › Laws", true),
+            ("Article 4 › 1", false),
+            ("Preference shares", false),
+        ] {
+            assert_eq!(beside_the_rules(section), beside, "{section}");
+        }
     }
 
     #[test]

@@ -1,18 +1,23 @@
-//! Questions for what a term means: the clause that defines it answers, not the one that uses it most.
+//! Questions for what a term means, and terms that are looked up: the clause that defines it answers, not the one that uses
+//! it most.
 
 use super::Answering;
 use super::clauses::Clauses;
 use super::find::Found;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::definitions;
-use lexforge_text::fold::letters;
+use lexforge_store::words;
 use lexforge_text::{asked, is_han};
 
 /// Clauses that are looked at for a definition.
 const LOOKED_AT: usize = 80;
 /// A longer phrase is no term.
 const MOST_WORDS: usize = 6;
+/// A cell with fewer words explains nothing.
+const FEWEST_WORDS: usize = 2;
 
 impl Answering<'_> {
     /// Puts the clauses that define the term of the question first.
@@ -23,11 +28,15 @@ impl Answering<'_> {
         wanted: impl Fn(u32) -> bool,
         found: &mut Found,
     ) -> Result<()> {
-        let Some(named) = asked::meaning_of(question) else {
+        let looked_up = || Some((asked::looked_up(question)?, OF_THE_REST_OF_A_TERM));
+        let meaning = asked::meaning_of(question).map(|named| (named, OF_THE_REST));
+        let Some((named, of_the_rest)) = meaning.or_else(looked_up) else {
             return Ok(());
         };
-        let term = letters(named);
-        if term.is_empty() || term.split(' ').count() > MOST_WORDS {
+        let term = words(named);
+        if term.is_empty()
+            || term.len() > MOST_WORDS.max(named.chars().filter(|c| is_han(*c)).count())
+        {
             return Ok(());
         }
         // The term with the word that defines, so that what merely uses it often comes after.
@@ -49,12 +58,15 @@ impl Answering<'_> {
             let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
             let language = clauses.document_of(clause).map(|d| d.language);
             let defines = sentences.iter().any(|sentence| {
+                if explains(sentence, &term) {
+                    return true;
+                }
                 let text = sentence.complete.as_deref().unwrap_or(&sentence.text);
                 let definitions = language.map(|language| definitions::find(text, language));
                 definitions
                     .into_iter()
                     .flatten()
-                    .any(|definition| letters(&definition.term) == term)
+                    .any(|definition| is_called(&definition.term, &term))
             });
             if defines {
                 // It fits as well as anything can.
@@ -68,7 +80,7 @@ impl Answering<'_> {
             .hits
             .iter()
             .filter(|hit| defining.iter().all(|d| d.0 != hit.0))
-            .map(|(clause, score)| (*clause, score * OF_THE_REST));
+            .map(|(clause, score)| (*clause, score * of_the_rest));
         found.hits = defining.iter().copied().chain(rest).collect();
         found.features.certain = true;
         Ok(())
@@ -77,3 +89,68 @@ impl Answering<'_> {
 
 /// What does not define the term is not quoted beside what does.
 const OF_THE_REST: f64 = 0.5;
+/// Who writes a term and nothing else may want its rules, too.
+const OF_THE_REST_OF_A_TERM: f64 = 0.8;
+
+/// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
+/// its names.
+fn is_called(name: &str, term: &[String]) -> bool {
+    let parts = name.split_once('(').map(|(before, rest)| {
+        let inside = rest.split(')').next().unwrap_or_default();
+        [before, inside]
+    });
+    std::iter::once(name)
+        .chain(parts.into_iter().flatten())
+        .any(|name| words(name) == term)
+}
+
+/// Whether a row of a table explains a term: the term, and beside it what it is.
+fn explains(sentence: &Sentence, term: &[String]) -> bool {
+    let Some((name, rest)) = sentence.text.split_once('\t') else {
+        return false;
+    };
+    sentence.kind == SentenceKind::TableCell
+        && !rest.contains('\t')
+        && words(rest).len() >= FEWEST_WORDS
+        && is_called(name, term)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::DocumentId;
+
+    #[test]
+    fn a_term_is_known_by_each_of_its_names() {
+        let called = |name: &str, term: &str| is_called(name, &words(term));
+        assert!(called("mooring fee", "Mooring Fees"));
+        assert!(called("harbour dues levy (HDL)", "HDL"));
+        assert!(called("harbour dues levy (HDL)", "harbour dues levy"));
+        assert!(!called("mooring fee", "fee"));
+        assert!(called("犹豫期", "犹豫期"));
+    }
+
+    #[test]
+    fn a_row_beside_its_term_explains_it() {
+        let row = |kind, text: &str| Sentence {
+            id: SentenceId(1),
+            document: DocumentId(1),
+            position: 0,
+            page: 1,
+            section_id: None,
+            section: String::new(),
+            kind,
+            text: text.to_owned(),
+            complete: None,
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        };
+        let explained = |kind, text| explains(&row(kind, text), &words("HDL"));
+        assert!(explained(SentenceKind::TableCell, "HDL\tharbour dues levy"));
+        assert!(!explained(SentenceKind::TableCell, "HDL\t12\t14"));
+        assert!(!explained(SentenceKind::TableCell, "HDL\t12"));
+        assert!(!explained(SentenceKind::Rule, "HDL\tharbour dues levy"));
+    }
+}

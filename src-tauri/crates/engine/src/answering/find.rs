@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::candidates::{Candidate, candidates, first_by_words};
-use super::clauses::Clauses;
+use super::clauses::{Clauses, DIVIDED_BY};
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
@@ -274,7 +274,8 @@ impl Answering<'_> {
         };
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
-            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None)),
+            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None))
+                .asked_about(&asked::subject(question), &words),
         };
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
@@ -367,6 +368,7 @@ fn index(mode: Option<SearchMode>, vectors: Option<&SentenceVectors>) -> AnswerI
             Some(_) => SearchMode::Hybrid,
             None => SearchMode::Lexical,
         }),
+        clauses: DIVIDED_BY,
         tokeniser: TOKENISER.to_owned(),
         encoder: vectors.map(|v| v.encoder.clone()).unwrap_or_default(),
         ranker: None,

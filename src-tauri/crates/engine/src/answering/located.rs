@@ -126,6 +126,7 @@ mod tests {
         };
         Quote {
             sentences: (1..).zip(sentences).map(sentence).collect(),
+            own: 0,
         }
     }
 

@@ -231,7 +231,7 @@ impl ModelWriter<'_> {
         for (clause, _) in brief.hits.iter().take(MOST_CLAUSES) {
             let quote = self
                 .answering
-                .quote(brief.question, *clause, brief.clauses)?;
+                .quote_in_context(brief.question, *clause, brief.clauses)?;
             let Some((quote, document)) = quote.zip(brief.clauses.document_of(*clause)) else {
                 continue;
             };

@@ -4,27 +4,23 @@ use super::Answering;
 use super::clauses::Clauses;
 use super::force::InForce;
 use crate::workspace::Result;
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::addressed;
-use lexforge_store::{marks, words};
+use lexforge_store::marks;
 use std::collections::HashSet;
 
 /// Clauses that an answer quotes at most.
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// A clause up to this length is quoted whole, in characters.
-const WHOLE: usize = 900;
-/// Sentences after a lead-in that are quoted with it.
-const MOST_ITEMS: usize = 20;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.
 pub(super) struct Quote {
     /// The sentences, in their order.
     pub sentences: Vec<Sentence>,
+    /// The first of the clause itself: before it stands what it is read with.
+    pub own: usize,
 }
 
 /// What an answer says and cites.
@@ -57,7 +53,7 @@ impl Answering<'_> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
         let quote = |clause| -> Result<Option<Quote>> {
-            let quote = self.quote(question, clause, clauses)?;
+            let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
         };
         // What only speaks to a language model is no measure for the clauses after it.
@@ -68,7 +64,16 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        for clause in quoted(hits) {
+        let mut told_clauses: Vec<u32> = quoted(hits).collect();
+        // The best clause is told with its exception.
+        if let Some(best) = told_clauses.first() {
+            let exception = self.exception_from(*best, clauses)?;
+            if let Some(exception) = exception {
+                told_clauses.retain(|clause| *clause != exception);
+                told_clauses.insert(1, exception);
+            }
+        }
+        for clause in told_clauses {
             let Some(quote) = quote(clause)? else {
                 continue;
             };
@@ -118,62 +123,6 @@ impl Answering<'_> {
         }
         Ok(shown)
     }
-
-    /// What an answer quotes of a clause: all of it where it is short, else the sentence that has most of the question, with
-    /// the items of its list.
-    pub(super) fn quote(
-        &self,
-        question: &str,
-        clause: u32,
-        clauses: &Clauses,
-    ) -> Result<Option<Quote>> {
-        let Some((from, to)) = clauses.map.sentences(clause) else {
-            return Ok(None);
-        };
-        let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
-        let all = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
-        let mut body: Vec<Sentence> = all
-            .iter()
-            .filter(|s| s.kind != SentenceKind::Heading)
-            .cloned()
-            .collect();
-        if body.is_empty() {
-            body = all;
-        }
-        let length: usize = body.iter().map(|s| s.text.chars().count()).sum();
-        if length > WHOLE {
-            let asked: HashSet<String> = words(question).into_iter().collect();
-            let has = |s: &Sentence| {
-                let own: HashSet<String> = words(&s.text).into_iter().collect();
-                asked.intersection(&own).count()
-            };
-            // Of equals the first.
-            let best = (0..body.len()).rev().max_by_key(|i| has(&body[*i]));
-            let Some(best) = best else { return Ok(None) };
-            let past = (best + 1..body.len())
-                .take(MOST_ITEMS)
-                .take_while(|i| leads_in(&body[best]) && body[*i].is_item())
-                .last()
-                .map_or(best + 1, |last| last + 1);
-            // An item is read from its lead-in on.
-            let from = if body[best].is_item() {
-                (0..best)
-                    .rev()
-                    .find(|i| !body[*i].is_item())
-                    .filter(|lead_in| best - lead_in <= MOST_ITEMS)
-                    .unwrap_or(best)
-            } else {
-                best
-            };
-            body = body.drain(from..past).collect();
-        }
-        Ok((!body.is_empty()).then_some(Quote { sentences: body }))
-    }
-}
-
-/// A sentence after which a list begins.
-fn leads_in(sentence: &Sentence) -> bool {
-    sentence.text.trim_end().ends_with([':', '：', '—', '-'])
 }
 
 impl Quote {
@@ -185,8 +134,11 @@ impl Quote {
 
     /// Without what speaks to a language model, which is no answer of the regulator; none where it holds nothing else.
     fn without_orders(mut self) -> Option<Self> {
-        self.sentences.retain(|s| !addressed::to_a_model(&s.text));
-        (!self.sentences.is_empty()).then_some(self)
+        let said = |s: &Sentence| !addressed::to_a_model(&s.text);
+        let before = self.sentences.iter().take(self.own);
+        self.own = before.filter(|s| said(s)).count();
+        self.sentences.retain(said);
+        (self.own < self.sentences.len()).then_some(self)
     }
 
     /// What stands between two sentences: nothing in a script without blanks.
@@ -201,7 +153,15 @@ impl Quote {
 
     /// Where all of it stands.
     fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
-        cited(&self.sentences, self.text(), clauses, in_force)
+        let own = self.sentences.get(self.own)?;
+        let citation = cited(&self.sentences, self.text(), clauses, in_force)?;
+        Some(Citation {
+            page: own.page,
+            section: own.section.clone(),
+            sentence: own.id,
+            external_id: own.external_id.clone(),
+            ..citation
+        })
     }
 }
 

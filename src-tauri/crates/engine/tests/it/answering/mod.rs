@@ -2,6 +2,7 @@
 
 mod labels;
 mod questions;
+mod quoted;
 mod written;
 
 use lexforge_domain::DocumentId;

@@ -1,0 +1,486 @@
+//! Which sentences of a clause are quoted: whole where that is short, else those that answer, with what they cannot be read
+//! without: the sentence that leads an item in, the items of a list that is asked for, the head of a table's row.
+
+use super::Answering;
+use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
+use super::statements::Quote;
+use crate::workspace::Result;
+use lexforge_domain::SentenceId;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
+use lexforge_store::words;
+use lexforge_text::expected::{self, Expected};
+use lexforge_text::numerals::is_chinese_numeral;
+use std::collections::HashSet;
+
+/// A clause up to this length is quoted whole, in characters.
+const WHOLE: usize = 900;
+/// The same where a list is asked for and the clause holds it: half a list is a wrong answer.
+const WHOLE_LIST: usize = 2_400;
+/// Sentences after a lead-in that are quoted with it.
+const MOST_ITEMS: usize = 20;
+/// Clauses that are looked through for the lead-in of an item or the rest of a table.
+const MOST_CLAUSES: u32 = 60;
+/// Rows of a table, or items of a long list, that are quoted with its head.
+const MOST_ROWS: usize = 3;
+
+impl Answering<'_> {
+    /// What is shown of a clause.
+    pub(super) fn quote(
+        &self,
+        question: &str,
+        clause: u32,
+        clauses: &Clauses,
+    ) -> Result<Option<Quote>> {
+        let Some((from, to)) = clauses.map.sentences(clause) else {
+            return Ok(None);
+        };
+        let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
+        let all = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
+        let mut body: Vec<Sentence> = all
+            .iter()
+            .filter(|s| s.kind != SentenceKind::Heading)
+            .cloned()
+            .collect();
+        if body.is_empty() {
+            body = all;
+        }
+        let sentences = chosen(question, body);
+        Ok((!sentences.is_empty()).then_some(Quote { sentences, own: 0 }))
+    }
+
+    /// What an answer quotes of a clause: what is shown of it, with what it cannot be read without.
+    pub(super) fn quote_in_context(
+        &self,
+        question: &str,
+        clause: u32,
+        clauses: &Clauses,
+    ) -> Result<Option<Quote>> {
+        let Some(quote) = self.quote(question, clause, clauses)? else {
+            return Ok(None);
+        };
+        let mut body = quote.sentences;
+        let clause_itself = body.first().map(|s| s.id);
+        // Nothing leads a recital in that it could not be read without.
+        let is_recital = |s: &Sentence| s.section.starts_with(RECITALS);
+        if body.first().is_some_and(|s| !is_recital(s)) {
+            self.whole_item(&mut body, clauses)?;
+        }
+        if body.first().is_some_and(|s| is_listed(s) && !is_recital(s)) {
+            self.lead_in(&mut body, clauses)?;
+        }
+        if body.first().is_some_and(is_row) {
+            self.table_head(&mut body, clauses)?;
+        }
+        if body.last().is_some_and(leads_in) {
+            self.items(question, &mut body, clauses)?;
+        } else if asks_for_a_list(question) && body.iter().any(leads_in) {
+            self.rest_of_list(&mut body, clauses)?;
+        }
+        if body.iter().all(names_a_table) {
+            self.table_rows(question, &mut body, clauses)?;
+        }
+        let own = body.iter().position(|s| Some(s.id) == clause_itself);
+        Ok(Some(Quote {
+            own: own.unwrap_or_default(),
+            sentences: body,
+        }))
+    }
+
+    /// Puts before a further sentence of an item the item.
+    fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let Some(first) = body.first().filter(|s| !is_listed(s)).cloned() else {
+            return Ok(());
+        };
+        let mut item = Vec::new();
+        self.walk(Some(&first), clauses, false, |sentence| {
+            let goes_on = sentence.section == first.section && !first.section.is_empty();
+            let begins = is_listed(&sentence);
+            if goes_on {
+                item.push(sentence);
+            }
+            goes_on && !begins && item.len() < MOST_ITEMS
+        })?;
+        if item.last().is_some_and(|s| s.is_item()) {
+            item.reverse();
+            drop(body.splice(0..0, item));
+        }
+        Ok(())
+    }
+
+    /// Adds to the first items of a list those that stand in the clauses after.
+    fn rest_of_list(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let Some(last) = body.last().cloned() else {
+            return Ok(());
+        };
+        let Some((list, _)) = last.section.rsplit_once(" › ") else {
+            return Ok(());
+        };
+        let list = format!("{list} › ");
+        let mut rest = Vec::new();
+        self.walk(Some(&last), clauses, true, |sentence| {
+            let goes_on = is_listed(&sentence) || sentence.section == last.section;
+            let of_the_list = sentence.section.starts_with(&list)
+                && (goes_on
+                    || rest
+                        .last()
+                        .is_some_and(|s: &Sentence| s.section == sentence.section));
+            if of_the_list {
+                rest.push(sentence);
+            }
+            of_the_list && rest.len() < MOST_ITEMS
+        })?;
+        body.extend(rest);
+        Ok(())
+    }
+
+    /// Puts before an item what leads it in, where that stands in a clause before.
+    fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let mut found = None;
+        let first = body.first().cloned();
+        let list = first.as_ref().and_then(|s| s.section.rsplit_once(" › "));
+        let list = list.map(|(above, _)| format!("{above} › "));
+        self.walk(first.as_ref(), clauses, false, |sentence| {
+            // Other items, their further sentences, and what interrupts a list.
+            let of_an_item = || {
+                let section = sentence.section.as_str();
+                list.as_ref().is_some_and(|list| section.starts_with(list)) && !leads_in(&sentence)
+            };
+            if is_listed(&sentence) || sentence.kind == SentenceKind::Footnote || of_an_item() {
+                return true;
+            }
+            found = leads_in(&sentence).then_some(sentence);
+            false
+        })?;
+        drop(body.splice(0..0, found));
+        Ok(())
+    }
+
+    /// Puts before a row of a table the names of its columns and of the table.
+    fn table_head(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let mut head = Vec::new();
+        let first = body.first().cloned();
+        self.walk(first.as_ref(), clauses, false, |sentence| {
+            let is_head = names_a_table(&sentence);
+            if is_row(&sentence) && head.is_empty() {
+                return true;
+            }
+            let ends = sentence.kind != SentenceKind::TableCell;
+            if is_head {
+                head.push(sentence);
+            }
+            is_head && !ends
+        })?;
+        head.reverse();
+        drop(body.splice(0..0, head));
+        Ok(())
+    }
+
+    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the first.
+    fn table_rows(
+        &self,
+        question: &str,
+        body: &mut Vec<Sentence>,
+        clauses: &Clauses,
+    ) -> Result<()> {
+        let (mut head, mut rows) = (Vec::new(), Vec::new());
+        let last = body.last().cloned();
+        self.walk(last.as_ref(), clauses, true, |sentence| {
+            if is_row(&sentence) {
+                rows.push(sentence);
+                return true;
+            }
+            let goes_on = rows.is_empty() && names_a_table(&sentence);
+            if goes_on {
+                head.push(sentence);
+            }
+            goes_on
+        })?;
+        let rows = fitting(question, body, rows);
+        if !rows.is_empty() {
+            body.extend(head);
+            body.extend(rows);
+        }
+        Ok(())
+    }
+
+    /// Adds to a sentence that leads a list in its items, of a long list those that fit.
+    fn items(&self, question: &str, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
+        let mut items = Vec::new();
+        let last = body.last().cloned();
+        self.walk(last.as_ref(), clauses, true, |sentence| {
+            let is_item = is_listed(&sentence);
+            let goes_on = is_item || sentence.kind == SentenceKind::Footnote;
+            if is_item {
+                items.push(sentence);
+            }
+            goes_on
+        })?;
+        let items = fitting(question, body, items);
+        body.extend(items);
+        Ok(())
+    }
+
+    /// Hands over the sentences after one, or those before it, the nearest first, until there are no more of its document,
+    /// `more` has enough, or too many clauses were looked through.
+    fn walk(
+        &self,
+        from: Option<&Sentence>,
+        clauses: &Clauses,
+        forward: bool,
+        mut more: impl FnMut(Sentence) -> bool,
+    ) -> Result<()> {
+        let start = from.and_then(|from| Some((from, clauses.map.clause(from.id)?)));
+        let Some((from, start)) = start else {
+            return Ok(());
+        };
+        for step in 0..MOST_CLAUSES {
+            let number = match forward {
+                true => start.checked_add(step),
+                false => start.checked_sub(step),
+            };
+            let Some((first, last)) = number.and_then(|n| clauses.map.sentences(n)) else {
+                return Ok(());
+            };
+            let mut ids: Vec<SentenceId> = (first.0..=last.0)
+                .map(SentenceId)
+                .filter(|id| match forward {
+                    true => id.0 > from.id.0,
+                    false => id.0 < from.id.0,
+                })
+                .collect();
+            if !forward {
+                ids.reverse();
+            }
+            for sentence in self.workspace.store.read(|r| r.sentences_by_ids(&ids))? {
+                if sentence.document != from.document || !more(sentence) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row of a table that can be read alone.
+fn is_row(sentence: &Sentence) -> bool {
+    sentence.kind == SentenceKind::TableCell && sentence.complete.is_some()
+}
+
+/// The name of a table, or of its columns.
+fn names_a_table(sentence: &Sentence) -> bool {
+    if sentence.kind == SentenceKind::TableCell {
+        let is_prose = sentence.text.trim_end().ends_with(['.', '。', ';', '；']);
+        return sentence.complete.is_none() && !is_prose && !is_listed(sentence);
+    }
+    let text = sentence.text.as_str();
+    let english = text.strip_prefix("Table ").is_some_and(|rest| {
+        let number = rest
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '.');
+        number.take(8).any(|c| c.is_ascii_digit())
+    });
+    let chinese = text.strip_prefix('表').is_some_and(|rest| {
+        rest.trim_start()
+            .starts_with(|c: char| c.is_ascii_digit() || is_chinese_numeral(c))
+    });
+    english || chinese
+}
+
+/// Of the rows of a table or the items of a list those that have most of what is asked beyond their head; where none has any of
+/// it, or a list is asked for, the first.
+fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
+    let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
+    let mut asked: HashSet<String> = words(question).into_iter().collect();
+    asked.retain(|word| !named.contains(word));
+    let most = rows.iter().map(|row| shared(&asked, row)).max();
+    let most = most.filter(|most| *most > 0 && !asks_for_a_list(question));
+    if let Some(most) = most {
+        rows.retain(|row| shared(&asked, row) == most);
+    }
+    rows.truncate(most.map_or(MOST_ITEMS, |_| MOST_ROWS));
+    rows
+}
+
+fn asks_for_a_list(question: &str) -> bool {
+    expected::of_question(question) == Some(Expected::List)
+        || expected::asks_what_is_in_it(question)
+}
+
+/// How many words of a question a sentence has.
+fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
+    let own: HashSet<String> = words(&sentence.text).into_iter().collect();
+    asked.intersection(&own).count()
+}
+
+/// The sentences of a clause that are quoted: all where they are short, else the one that has most of the question, with its
+/// lead-in or its items.
+fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
+    let asked: HashSet<String> = words(question).into_iter().collect();
+    // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.
+    let is_note = |s: &Sentence| s.kind == SentenceKind::Footnote;
+    if body.iter().any(is_note) && !body.iter().all(is_note) {
+        let most = |notes: bool| {
+            let of = body.iter().filter(|s| is_note(s) == notes);
+            of.map(|s| shared(&asked, s)).max().unwrap_or_default()
+        };
+        let by_itself = most(true);
+        if by_itself > most(false) {
+            body.retain(|s| is_note(s) && shared(&asked, s) == by_itself);
+            body.truncate(1);
+            return body;
+        }
+        body.retain(|s| !is_note(s));
+    }
+    let asks_for_a_list = asks_for_a_list(question);
+    let text: Vec<&str> = body.iter().map(|s| s.text.as_str()).collect();
+    let length: usize = text.iter().map(|text| text.chars().count()).sum();
+    let is_listed_here = || Expected::List.is_in(&text.join(" "));
+    if length <= WHOLE || (length <= WHOLE_LIST && asks_for_a_list && is_listed_here()) {
+        return body;
+    }
+    // Of equals the first.
+    let best = (0..body.len())
+        .rev()
+        .max_by_key(|i| shared(&asked, &body[*i]));
+    let Some(best) = best else { return body };
+    let is_item = is_listed(&body[best]);
+    let takes_items = leads_in(&body[best]) || !is_item || asks_for_a_list;
+    let past = (best + 1..body.len())
+        .take(MOST_ITEMS)
+        .take_while(|i| takes_items && is_listed(&body[*i]))
+        .last()
+        .map_or(best + 1, |last| last + 1);
+    // An item is read from its lead-in on.
+    let from = if is_item {
+        (0..best)
+            .rev()
+            .find(|i| !is_listed(&body[*i]))
+            .filter(|lead_in| best - lead_in <= MOST_ITEMS)
+            .unwrap_or(best)
+    } else {
+        best
+    };
+    body.drain(from..past).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::DocumentId;
+
+    fn body(of: &[(SentenceKind, &str, bool)]) -> Vec<Sentence> {
+        (1..)
+            .zip(of)
+            .map(|(id, (kind, text, complete))| Sentence {
+                id: SentenceId(id),
+                document: DocumentId(1),
+                position: 0,
+                page: 1,
+                section_id: None,
+                section: String::new(),
+                kind: *kind,
+                text: (*text).to_owned(),
+                complete: complete.then(|| (*text).to_owned()),
+                boxes: Vec::new(),
+                start: 0,
+                end: 0,
+                external_id: None,
+            })
+            .collect()
+    }
+
+    fn ids(question: &str, of: &[(SentenceKind, &str, bool)]) -> Vec<i64> {
+        chosen(question, body(of)).iter().map(|s| s.id.0).collect()
+    }
+
+    #[test]
+    fn a_list_that_is_asked_for_is_whole() {
+        use SentenceKind::{ListItem, Rule};
+        let long = "of each vessel that is moored there overnight ".repeat(12);
+        let items: Vec<String> = ["(a)", "(b)", "(c)"]
+            .iter()
+            .map(|label| format!("{label} the papers {long};"))
+            .collect();
+        let mut of = vec![
+            (
+                Rule,
+                "The harbour master keeps a register of berths.",
+                false,
+            ),
+            (Rule, "It shall contain the following:", false),
+        ];
+        of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
+        assert_eq!(
+            ids("What must the register of berths contain?", &of[..4]),
+            [2, 3, 4]
+        );
+        assert_eq!(
+            ids(
+                "What information does the register of berths hold?",
+                &of[..4]
+            ),
+            [1, 2, 3, 4]
+        );
+        // Where one item is asked for, its lead-in and the item.
+        assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
+    }
+
+    #[test]
+    fn signs_make_items_and_footnotes_do_not_stand_between() {
+        use SentenceKind::{Footnote, Rule, TableCell};
+        let long = "and it has paid its dues for the year before ".repeat(22);
+        let first = format!("To moor, a vessel must meet all criteria: • It is insured {long}.");
+        let of = [
+            (TableCell, first.as_str(), false),
+            (TableCell, "• Its master has a licence.", false),
+            (TableCell, "Another vessel pays more.", false),
+        ];
+        assert_eq!(
+            ids("Which criteria must a vessel meet to moor?", &of),
+            [1, 2]
+        );
+        let of = [
+            (Rule, "A vessel is insured.", false),
+            (Footnote, "(1) Gazette 12 of the harbour office.", false),
+            (Rule, "Its master has a licence.", false),
+        ];
+        assert_eq!(ids("Is a vessel insured?", &of), [1, 3]);
+        assert_eq!(ids("Which gazette of the harbour office?", &of), [2]);
+    }
+
+    #[test]
+    fn the_rows_that_are_asked_for_are_told_with_their_table() {
+        use SentenceKind::{Rule, TableCell};
+        let head = body(&[(Rule, "Table 3: Dues by length of vessel", false)]);
+        let rows = || {
+            body(&[
+                (TableCell, "Barge\t20", true),
+                (TableCell, "Schooner\t30", true),
+                (TableCell, "Tug\t40", true),
+            ])
+        };
+        let told = |question| -> Vec<String> {
+            let rows = fitting(question, &head, rows());
+            rows.into_iter().map(|row| row.text).collect()
+        };
+        assert_eq!(told("Which dues does a schooner pay?"), ["Schooner\t30"]);
+        assert_eq!(told("Which dues does a vessel pay?").len(), 3);
+        assert_eq!(told("What are the dues of a schooner and others?").len(), 3);
+    }
+
+    #[test]
+    fn names_of_tables_are_known() {
+        use SentenceKind::{Rule, TableCell};
+        let of = body(&[
+            (Rule, "Table 3: Dues by length", false),
+            (Rule, "表2 费用", false),
+            (TableCell, "Length\tDues", false),
+            (TableCell, "10 m\t20", true),
+            (Rule, "Table manners are kept.", false),
+        ]);
+        let found: Vec<bool> = of.iter().map(names_a_table).collect();
+        assert_eq!(found, [true, true, true, false, false]);
+        assert!(is_row(&of[3]) && !is_row(&of[2]));
+    }
+}

@@ -1,0 +1,132 @@
+//! Short names: of a document, which is what people call it by, and of what a heading names ("DPO").
+
+use lexforge_domain::api::DocumentRow;
+use lexforge_domain::document::DocumentFormat;
+use lexforge_store::words;
+use std::collections::BTreeMap;
+
+/// Letters of a short name.
+const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
+/// A heading of more words is a sentence.
+const MOST_WORDS: usize = 14;
+
+/// What a document is called: its title, the short form of a name in brackets ("(Data Protection Act)": "DPA"), and the words
+/// of its file's name, which is what people call it by. A corpus file says nothing of the documents in it.
+pub(super) fn named(document: &DocumentRow) -> String {
+    let title = &document.title;
+    if document.format == DocumentFormat::Jsonl {
+        return title.clone();
+    }
+    let file = std::path::Path::new(&document.file);
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let words = stem.replace(|c: char| !c.is_alphanumeric(), " ");
+    let short = title
+        .split_once('(')
+        .into_iter()
+        .flat_map(|(_, rest)| rest.split('('))
+        .filter_map(|part| short_form(part.split(')').next()?));
+    let short: Vec<String> = short.collect();
+    format!("{title} {words} {}", short.join(" "))
+}
+
+/// The first letters of a name of three words or more, each with a capital.
+fn short_form(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let letters: String = words
+        .iter()
+        .filter_map(|word| word.chars().next().filter(|c| c.is_uppercase()))
+        .collect();
+    (words.len() >= 3 && letters.chars().count() == words.len()).then_some(letters)
+}
+
+/// A question with its short names that stand in no document written out, where headings have a name with these first letters:
+/// "DPO" where they speak of the data protection officer.
+pub(super) fn written_out(
+    question: &str,
+    headings: &[String],
+    mut stands: impl FnMut(&str) -> crate::workspace::Result<bool>,
+) -> crate::workspace::Result<String> {
+    let mut out = question.to_owned();
+    for name in question.split(|c: char| !c.is_alphanumeric()) {
+        let is_short =
+            LETTERS.contains(&name.len()) && name.chars().all(|c| c.is_ascii_uppercase());
+        if !is_short || stands(name)? {
+            continue;
+        }
+        if let Some(long) = long_form(name, headings) {
+            out = out.replace(name, &long);
+        }
+    }
+    Ok(out)
+}
+
+/// The name with these first letters that is a heading, or that several headings have; of several the most frequent.
+fn long_form(name: &str, headings: &[String]) -> Option<String> {
+    let letters: Vec<char> = name.to_lowercase().chars().collect();
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for heading in headings {
+        let heading = heading.to_lowercase();
+        let parts: Vec<&str> = heading
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|part| !part.is_empty())
+            .collect();
+        if parts.len() > MOST_WORDS {
+            continue;
+        }
+        for window in parts.windows(letters.len()) {
+            let begins = window.iter().map(|word| word.chars().next());
+            if begins.eq(letters.iter().map(|letter| Some(*letter))) {
+                let long = window.join(" ");
+                // A name that is all of a heading counts as two: it needs no other.
+                let whole = usize::from(window.len() == parts.len());
+                *found.entry(long).or_default() += 1 + whole;
+            }
+        }
+    }
+    found
+        .into_iter()
+        .filter(|(long, times)| *times > 1 && words(long).len() == letters.len())
+        .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)))
+        .map(|(long, _)| long)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_act_has_a_short_name() {
+        assert_eq!(short_form("Harbour Dues Act"), Some("HDA".to_owned()));
+        assert_eq!(short_form("repealing Harbour Dues"), None);
+        assert_eq!(short_form("EU"), None);
+    }
+
+    #[test]
+    fn a_short_name_that_stands_nowhere_is_written_out_by_the_headings() {
+        let headings = [
+            "Article 3 – Harbour safety officer",
+            "Tasks of the harbour safety officer",
+            "Night mooring permit",
+            "Dues and their payment",
+            "Pilots on all vessels",
+        ]
+        .map(str::to_owned);
+        for (question, expected) in [
+            (
+                "Who appoints the HSO?",
+                "Who appoints the harbour safety officer?",
+            ),
+            ("What is an NMP?", "What is an night mooring permit?"),
+            // Once in a heading, with a word that names nothing, in small letters, or known.
+            ("What does TMF say?", "What does TMF say?"),
+            ("What is DAT?", "What is DAT?"),
+            ("who is the hso", "who is the hso"),
+            ("Who issues the HSOX?", "Who issues the HSOX?"),
+        ] {
+            let out = written_out(question, &headings, |_| Ok(false));
+            assert_eq!(out.ok().as_deref(), Some(expected));
+        }
+        let known = written_out("Who is the HSO?", &headings, |_| Ok(true));
+        assert_eq!(known.ok().as_deref(), Some("Who is the HSO?"));
+    }
+}
