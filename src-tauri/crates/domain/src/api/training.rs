@@ -199,7 +199,7 @@ pub enum Preset {
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
