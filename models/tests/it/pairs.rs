@@ -241,7 +241,8 @@ fn what_cannot_be_learnt_is_left_out_or_refused_in_words() {
 
     let mut some = items.clone();
     some[20].negatives.clear();
-    some[21].positives.push(some[22].positives[0]);
+    let another = some[22].positives[0];
+    some[21].positives.push(another);
     let at = folder.join("left-out");
     bundle_of(&at, &short, &passages, &some);
     run_well(&at, folder);

@@ -3,7 +3,7 @@
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done, word};
 use crate::reports::{
-    counted, describe_batch, describe_batch_out, describe_items, describe_questions,
+    describe_batch, describe_batch_out, describe_items, describe_questions, reasons_with_counts,
 };
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
@@ -298,7 +298,7 @@ fn describe_all_failed(c: &AskCounts) -> String {
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \
          check WORKSPACE NAME; then run this again: what has no answer is asked for.",
-        counted(&c.failed)
+        reasons_with_counts(&c.failed)
     )
 }
 
@@ -391,7 +391,7 @@ fn describe_estimate(e: &WritingEstimate) -> String {
         let _ = write!(
             text,
             "\n  not taken in the sample: {}",
-            counted(&e.rejected)
+            reasons_with_counts(&e.rejected)
         );
     }
     text

@@ -200,7 +200,6 @@ fn command(remedy: &Remedy) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::args::Cli;
     use clap::CommandFactory;
     use std::collections::BTreeSet;

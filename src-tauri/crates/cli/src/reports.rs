@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Reasons, with how often each was met.
-pub fn counted(reasons: &BTreeMap<String, u64>) -> String {
+pub fn reasons_with_counts(reasons: &BTreeMap<String, u64>) -> String {
     let parts: Vec<String> = reasons
         .iter()
         .map(|(reason, n)| format!("{reason} {}", count(*n)))
@@ -32,7 +32,7 @@ pub fn describe_terms(r: &TermsReport) -> String {
         let _ = write!(
             text,
             "\n  proposed and not taken: {} (lexforge terms rejected)",
-            counted(&r.rejected)
+            reasons_with_counts(&r.rejected)
         );
     }
     if r.without_answer > 0 {
@@ -90,7 +90,7 @@ pub fn describe_questions(r: &AugmentReport) -> String {
         ("no question for an anchor", &r.skipped),
     ] {
         if !reasons.is_empty() {
-            let _ = write!(text, "\n  {what}: {}", counted(reasons));
+            let _ = write!(text, "\n  {what}: {}", reasons_with_counts(reasons));
         }
     }
     if let Some(items) = &r.items {
@@ -149,7 +149,7 @@ pub fn describe_items(items: &Items) -> String {
         let _ = write!(text, ", {} made", of(*made));
     }
     if !left_out.is_empty() {
-        let _ = write!(text, "\n  left out: {}", counted(left_out));
+        let _ = write!(text, "\n  left out: {}", reasons_with_counts(left_out));
     }
     text
 }
@@ -292,7 +292,7 @@ fn describe_counts(c: &AskCounts) -> String {
         ("answers that could not be read", &c.unparseable),
     ] {
         if !reasons.is_empty() {
-            let _ = write!(text, "\n  {what}: {}", counted(reasons));
+            let _ = write!(text, "\n  {what}: {}", reasons_with_counts(reasons));
         }
     }
     let _ = write!(
