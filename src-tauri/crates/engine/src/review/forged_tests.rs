@@ -1,7 +1,7 @@
 //! Answers that claim what cannot be: times, items, names.
 
-use super::fixture::{Fixture, open_as, plain};
 use super::changed_tests::changed;
+use super::fixture::{Fixture, open_as, plain};
 use super::packet_tests::handed_over;
 use crate::Engine;
 use lexforge_domain::api::{LookAlike, MergeReport, MergeRequest, QueueFilter};
