@@ -1,7 +1,8 @@
 //! Commands about questions to the corpus and their answers.
 
-use super::reply::{Reply, ask, job};
+use super::reply::{Reply, ask, job, now};
 use crate::shell::Shell;
+use crate::vectors;
 use lexforge_domain::api::Outcome;
 use lexforge_domain::api::commands::AnsweringRequest as Request;
 use lexforge_engine::{CalibrateRequest, Silent};
@@ -95,6 +96,10 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 engine.answering().search_with(asked.choice.as_ref(), watch)
             })
         }
+        Request::MissingVectors(asked) => ask(shell, asked, |engine, _| {
+            engine.answering().missing_vectors()
+        }),
+        Request::MakeVectors(asked) => now(asked, |_| vectors::make(shell)),
         Request::PlanAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().plan_answer(&asked.inquiry)
         }),

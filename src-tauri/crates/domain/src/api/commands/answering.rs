@@ -68,6 +68,12 @@ commands! {
     /// answer is the job's number.
     SearchWith { choice: Option<EncoderChoice> } -> u64;
 
+    /// Sentences that only words find, and that could have vectors.
+    MissingVectors {} -> u64;
+
+    /// Makes the vectors that the search lacks in the background; the answer is the job's number.
+    MakeVectors {} -> u64;
+
     /// What a question would send to whom; none where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 
