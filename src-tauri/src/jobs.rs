@@ -33,6 +33,18 @@ impl Tasks {
         }
     }
 
+    /// Asks all jobs of a kind to end.
+    pub fn cancel_all(&self, kind: &str) {
+        for job in held(&self.jobs).iter().filter(|j| j.task.kind == kind) {
+            job.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether no job is at work.
+    pub fn are_all_done(&self) -> bool {
+        held(&self.jobs).iter().all(|job| job.task.done)
+    }
+
     /// Whether a job of a kind is at work.
     pub fn is_at_work(&self, kind: &str) -> bool {
         let jobs = held(&self.jobs);

@@ -17,6 +17,7 @@ mod page_scheme;
 mod platform;
 mod shell;
 mod tasks;
+mod vectors;
 mod watch;
 
 use launch::Launch;
@@ -50,10 +51,15 @@ fn main() -> ExitCode {
             Ok(())
         })
         .on_window_event(|window, event| {
-            if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) = event
-                && let Some(shell) = window.try_state::<Shell>()
-            {
-                dropped(&shell, paths.clone());
+            let Some(shell) = window.try_state::<Shell>() else {
+                return;
+            };
+            match event {
+                WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+                    dropped(&shell, paths.clone());
+                }
+                WindowEvent::CloseRequested { .. } => vectors::end(&shell),
+                _ => {}
             }
         })
         .invoke_handler(commands::answer)

@@ -1,7 +1,7 @@
 //! Opens a workspace in the shell, and takes up what runs in it.
 
 use crate::shell::{Answer, Shell};
-use crate::{drift, elsewhere, follow};
+use crate::{drift, elsewhere, follow, vectors};
 use lexforge_domain::api::WorkspaceView;
 use lexforge_domain::text::Language;
 use lexforge_engine::Engine;
@@ -42,6 +42,7 @@ impl Shell {
         self.put(&engine);
         elsewhere::watch(self, &engine, seen);
         drift::watch(self, &engine);
+        vectors::make_when_quiet(self, &engine);
         follow::running_runs(self, &engine)?;
         Ok(view)
     }

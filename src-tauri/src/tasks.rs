@@ -6,6 +6,11 @@ use lexforge_domain::api::Notice;
 use lexforge_engine::{Deed, Engine};
 use std::sync::Arc;
 
+/// The kind of job that makes vectors for the search.
+pub const VECTORS: &str = "vectors";
+/// Kinds of jobs that make the vectors of all sentences themselves, and take over those that are there.
+const EMBEDDING: [&str; 3] = ["graph", "prepare", "sample"];
+
 /// Begins a job on its own thread and returns its number; the window is told of each step.
 pub fn begin(
     shell: &Shell,
@@ -27,6 +32,9 @@ pub fn begin_then(
     let engine = shell.engine()?;
     let (task, cancel) = shell.tasks().enter(kind, title)?;
     let id = task.id;
+    if EMBEDDING.contains(&kind) {
+        shell.tasks().cancel_all(VECTORS);
+    }
     shell.tell(Notice::Task { task });
     let (shell, kind) = (shell.clone(), kind.to_owned());
     std::thread::spawn(move || {

@@ -208,7 +208,7 @@ mod tests {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
         let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
-             search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify";
+             search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify vectors";
         add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(

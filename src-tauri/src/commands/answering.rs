@@ -1,7 +1,8 @@
 //! Commands about questions to the corpus and their answers.
 
-use super::reply::{Reply, ask, job};
+use super::reply::{Reply, ask, job, now};
 use crate::shell::Shell;
+use crate::vectors;
 use lexforge_domain::api::Outcome;
 use lexforge_domain::api::commands::AnsweringRequest as Request;
 use lexforge_engine::{CalibrateRequest, Silent};
@@ -113,6 +114,10 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::UseRerank(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().use_rerank(asked.run)
         }),
+        Request::MissingVectors(asked) => ask(shell, asked, |engine, _| {
+            engine.answering().missing_vectors()
+        }),
+        Request::MakeVectors(asked) => now(asked, |_| vectors::make(shell)),
         Request::PlanAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().plan_answer(&asked.inquiry)
         }),

@@ -4,6 +4,7 @@ use super::reply::{Reply, job, now};
 use crate::drift;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin_then;
+use crate::vectors;
 use crate::watch::Watch;
 use lexforge_domain::api::commands::TasksRequest as Request;
 use lexforge_engine::{Engine, GraphRequest, ParseOptions};
@@ -52,12 +53,9 @@ pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> A
         };
         engine.corpus().import(&paths, &options, watch).map(|_| ())
     };
-    // A job of its own: the import has ended, whatever becomes of the sample.
-    begin_then(
-        shell,
-        "import",
-        &names.join("\n"),
-        work,
-        drift::after_import,
-    )
+    // Jobs of their own: the import has ended, whatever becomes of vectors and sample.
+    begin_then(shell, "import", &names.join("\n"), work, |shell, engine| {
+        vectors::make_when_quiet(shell, engine);
+        drift::after_import(shell, engine);
+    })
 }

@@ -59,6 +59,7 @@ mod triplets;
 mod tuning;
 mod unconfirmed;
 mod updates;
+mod vectors_ahead;
 #[cfg(unix)]
 mod version_package;
 mod versions;

@@ -183,7 +183,7 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. Building the sentence graph makes them."
+            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes those of English sentences, building the sentence graph all."
                 .to_owned()
         }
         AnswerNote::NotReranked { run, gap } => format!(

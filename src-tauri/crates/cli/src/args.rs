@@ -56,6 +56,8 @@ pub enum Command {
     Workspace(CopiesArgs),
     /// Import documents and folders of them: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
+    /// Make the vectors that the search lacks, so that clauses in other words are found before there is a graph.
+    Vectors(WorkspaceArgs),
     /// List documents, print one, link versions, show what changed between two, or check them before they are used to train.
     Docs(DocsArgs),
     /// Search the corpus.
@@ -180,6 +182,9 @@ pub struct ImportArgs {
     /// How they are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
+    /// Make the vectors of the new sentences as well (see `vectors`).
+    #[arg(long)]
+    pub vectors: bool,
 }
 
 /// `search`

@@ -5,6 +5,7 @@ use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
 use crate::output::{Outcome, Output, count, counted, done, print, tell};
 use crate::terminal::Terminal;
+use crate::vectors;
 use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
 use lexforge_domain::document::{DocumentMetadata, RemovedWhy, Sentence};
@@ -28,6 +29,9 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(false);
     let report = Engine::fill(&args.workspace, |engine| {
         let report = engine.corpus().import(&args.files, &options, &watcher)?;
+        if args.vectors {
+            vectors::after_import(engine, &watcher);
+        }
         sample(engine, &watcher);
         Ok(report)
     });

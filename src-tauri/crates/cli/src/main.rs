@@ -71,6 +71,7 @@ mod training;
 mod triplet_args;
 mod triplets;
 mod update;
+mod vectors;
 mod workspace;
 mod workspace_args;
 
@@ -98,6 +99,7 @@ fn main() -> ExitCode {
         Command::New(args) => corpus::new(&args, &out),
         Command::Workspace(args) => workspace::run(&args, &out),
         Command::Import(args) => corpus::import(&args, &out),
+        Command::Vectors(args) => vectors::vectors(&args, &out),
         Command::Docs(args) => corpus::docs(&args, &out),
         Command::Search(args) => corpus::search(&args, &out),
         Command::Ask(args) => answering::ask(&args, &out),

@@ -102,6 +102,24 @@ impl Reader<'_> {
         }
     }
 
+    /// What has a vector of this kind by this encoder, in the order in which the vectors were put. No vector is read.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn embedded(&self, kind: EmbeddingKind, encoder: &str) -> Result<Vec<i64>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT ids FROM embedding WHERE name = ?1 ORDER BY block")?;
+        let mut rows = statement.query([name(kind, encoder)])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let blob = row.get_ref(0)?.as_blob();
+            let ids = blob.map_err(|e| unreadable("embedding", e))?.as_chunks().0;
+            all.extend(ids.iter().map(|b| i64::from_le_bytes(*b)));
+        }
+        Ok(all)
+    }
+
     /// The encoders by which there are vectors of this kind.
     ///
     /// # Errors

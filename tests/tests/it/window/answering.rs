@@ -50,6 +50,8 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
             "1 new, 0 already there, 0 failed",
         )
         .await;
+    // Vectors come by themselves, so that the first question is searched by meaning as well.
+    window.until_task("vectors", 120).await;
     window.go("ask").await;
     window
         .until(
@@ -61,6 +63,8 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
     pictures::of_answer(&window, "beginning").await;
 
     ask(&window, QUESTION, true).await;
+    let searched = "return window.__TAURI__.core.invoke('KeptAnswer', { id: 1 }).then(a => [a.index.mode, a.notes.length].join())";
+    assert_eq!(window.ask(searched).await, "hybrid,0");
     let lit = see_the_citation(&window).await;
     pictures::of_answer(&window, "answer").await;
     judge_by_key(&window).await;
@@ -99,6 +103,7 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     )
     .await;
     window.until_task("import", 120).await;
+    window.until_task("vectors", 120).await;
     name_endpoint(&window, "firm", &proxy.url()).await;
     window.go("ask").await;
     window
@@ -178,6 +183,7 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
     )
     .await;
     window.until_task("import", 120).await;
+    window.until_task("vectors", 120).await;
     window.go("ask").await;
     let (questions, answers) = (home.path().join("q.csv"), home.path().join("answers.xlsx"));
     std::fs::write(

@@ -31,6 +31,8 @@ const EXTRACTIVE: &str = "extractive";
 
 /// The kind of the job that makes the vectors of another encoder.
 pub const SEARCHING: &str = "search_with";
+/// The kind of the job that makes the vectors which the search lacks.
+pub const VECTORS: &str = "vectors";
 
 /// Asks a question; an empty one is none.
 pub fn ask(app: App, question: &str) {
@@ -332,6 +334,11 @@ pub fn begin_measuring(app: App, way: AnswerWay, consent: Option<Consent>) {
 /// Searches with another encoder from now on.
 pub fn search_with(app: App, choice: Option<EncoderChoice>) {
     app.attempt(call(commands::SearchWith { choice }), |_| ());
+}
+
+/// Makes the vectors that the search lacks.
+pub fn make_vectors(app: App) {
+    app.attempt(call(commands::MakeVectors {}), |_| ());
 }
 
 /// Asks for a file of questions and for a place for the answers; none where somebody put that away.

@@ -33,6 +33,7 @@ mod statement;
 mod terms;
 mod verdicts;
 mod ways;
+mod words_only;
 
 use crate::backend::{call, commands};
 use crate::i18n::t;

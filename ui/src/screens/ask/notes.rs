@@ -1,6 +1,7 @@
 //! What a reader of an answer should know beside it.
 
 use super::chip::Chip;
+use super::words_only::WordsOnly;
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -84,6 +85,8 @@ pub fn Notes(
         .iter()
         .map(|note| view! { <p>{words(note)}</p> })
         .collect_view();
+    let words_only = answer.notes.contains(&AnswerNote::WordsOnly);
+    let vectors = words_only.then(|| view! { <WordsOnly/> });
     let older = answer
         .citations
         .iter()
@@ -104,7 +107,7 @@ pub fn Notes(
         .collect_view();
     let any =
         !answer.notes.is_empty() || answer.citations.iter().any(|c| c.superseded_by.is_some());
-    any.then(|| view! { <div class="ask-notes" id="answer-notes">{older}{notes}</div> })
+    any.then(|| view! { <div class="ask-notes" id="answer-notes">{older}{notes}{vectors}</div> })
 }
 
 /// The question takes something for granted which a cited clause contradicts.

@@ -4,7 +4,8 @@ use super::Answering;
 use crate::corpus::Corpus;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{EncoderChoice, Preset, RunState, SearchEncoderRow};
+use lexforge_compute::WorkerProgram;
+use lexforge_domain::api::{EncoderChoice, EncoderVectors, Preset, RunState, SearchEncoderRow};
 use lexforge_domain::{Code, Failure};
 
 /// The setting; empty = that of the graph.
@@ -72,6 +73,31 @@ impl Answering<'_> {
             w.set_setting(SETTING, &kept.unwrap_or_default())
         })?;
         Ok(())
+    }
+
+    /// Sentences that only words find, and that [`Answering::make_vectors`] would give vectors; none where an encoder was chosen,
+    /// whose vectors are made when a question is asked, and none where there is no worker.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn missing_vectors(&self) -> Result<u64> {
+        if self.chosen_encoder()?.is_some() || WorkerProgram::locate().is_err() {
+            return Ok(0);
+        }
+        Corpus::of(self.workspace).lacking()
+    }
+
+    /// Makes the vectors that the search lacks, part by part: by the encoder that was chosen for all questions, else by the one
+    /// that comes with the product. A build of the graph takes these over.
+    ///
+    /// # Errors
+    /// As [`Corpus::prepare_encoder`]; what was made until then is kept.
+    pub fn make_vectors(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
+        let corpus = Corpus::of(self.workspace);
+        match self.chosen_encoder()? {
+            Some(choice) => corpus.prepare_encoder(&choice, watcher),
+            None => corpus.make_ahead(watcher),
+        }
     }
 
     /// The encoder that is named, else the one that was chosen for all questions; none = that of the graph.

@@ -2,15 +2,16 @@
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};
-use crate::models::{Embedding, Models, named_label};
+use crate::models::{BaseModel, Embedding, Models, named_label};
 use crate::workspace::{Result, Silent, Watcher, cancelled};
 use lexforge_domain::api::{EncoderChoice, EncoderVectors, Stage};
-use lexforge_domain::protocol::TextSide;
+use lexforge_domain::protocol::{ResidentReady, TextSide};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::{EmbeddingKind, Embeddings, MarkedEmbeddings};
 use sha2::Digest as _;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Sentences whose vectors are kept together, so that little is lost when the work is ended.
@@ -25,10 +26,22 @@ const REMEMBERED: usize = 2;
 struct Known(Mutex<Vec<(EncoderChoice, String, Arc<SentenceVectors>)>>);
 
 /// A sentence with its text's mark.
-struct Marked {
-    id: i64,
+pub(super) struct Marked {
+    pub(super) id: i64,
     mark: u64,
     text: String,
+}
+
+/// Which vectors sentences are to have.
+pub(super) struct Wanted<'a> {
+    /// The name under which they are kept.
+    pub(super) label: &'a str,
+    pub(super) base: &'a BaseModel,
+    pub(super) adapter: Option<&'a Path>,
+    /// How the encoder reads texts.
+    pub(super) read: &'a ResidentReady,
+    /// Sentences whose vectors are kept together at least.
+    pub(super) together: usize,
 }
 
 impl Corpus<'_> {
@@ -102,7 +115,7 @@ impl Corpus<'_> {
             self.remember(choice, &corpus, &vectors);
             return Ok((vectors, 0, 0));
         }
-        let sentences = self.marked()?;
+        let sentences = self.marked(|_| true)?;
         if sentences.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -110,7 +123,36 @@ impl Corpus<'_> {
                 Remedy::ImportDocument,
             ));
         }
-        let kept = self.workspace.store.read(|r| r.marks_of(&label))?;
+        let wanted = Wanted {
+            label: &label,
+            base: &encoder.base,
+            adapter: encoder.adapter.as_deref(),
+            read: &read,
+            together: TOGETHER,
+        };
+        let (all, made, removed) = self.completed(&wanted, &sentences, watcher)?;
+        let state = self.state_of(&label, &corpus)?;
+        let (ids, rows) = matrix_of(all.embeddings);
+        let vectors = Arc::new(SentenceVectors {
+            languages: self.languages()?,
+            rows: self.searchable(&label, &state, &ids, rows)?,
+            encoder: label,
+            ids,
+            asked: Asked::By(encoder),
+        });
+        self.remember(choice, &corpus, &vectors);
+        Ok((vectors, made, removed))
+    }
+
+    /// The vectors of these sentences by an encoder, how many of them were made, and how many kept ones of other sentences were
+    /// removed. Those that are missing are made part by part, and each part is kept as soon as it is made.
+    pub(super) fn completed(
+        &self,
+        wanted: &Wanted<'_>,
+        sentences: &[Marked],
+        watcher: &dyn Watcher,
+    ) -> Result<(MarkedEmbeddings, u64, u64)> {
+        let kept = self.workspace.store.read(|r| r.marks_of(wanted.label))?;
         let now: HashMap<i64, u64> = sentences.iter().map(|s| (s.id, s.mark)).collect();
         let standing: HashSet<i64> = kept
             .iter()
@@ -118,18 +160,18 @@ impl Corpus<'_> {
             .map(|(id, _)| *id)
             .collect();
         let removed = kept.len() - standing.len();
-        let reading = serde_json::json!(read.reading).to_string();
-        let mut all = self.kept_by(&label, &reading, &standing, read.dim)?;
+        let reading = serde_json::json!(wanted.read.reading).to_string();
+        let mut all = self.kept_by(wanted.label, &reading, &standing, wanted.read.dim)?;
         if removed > 0 && !self.is_read_only() {
             self.workspace.store.write(&self.workspace.actor, |w| {
-                w.put_marked_embeddings(&label, &all, true)
+                w.put_marked_embeddings(wanted.label, &all, true)
             })?;
         }
         let missing: Vec<&Marked> = sentences
             .iter()
             .filter(|s| !standing.contains(&s.id))
             .collect();
-        let part = TOGETHER.max(missing.len().div_ceil(MOST_PARTS));
+        let part = wanted.together.max(missing.len().div_ceil(MOST_PARTS));
         for (number, some) in missing.chunks(part).enumerate() {
             if watcher.cancelled() {
                 return Err(cancelled("The vectors so far are kept."));
@@ -143,8 +185,8 @@ impl Corpus<'_> {
             };
             let texts: Vec<&str> = some.iter().map(|s| s.text.as_str()).collect();
             let (vectors, _) = Models::of(self.workspace).embed_as(
-                &encoder.base,
-                encoder.adapter.as_deref(),
+                wanted.base,
+                wanted.adapter,
                 &texts,
                 &what,
                 watcher,
@@ -160,24 +202,13 @@ impl Corpus<'_> {
             };
             if !self.is_read_only() {
                 self.workspace.store.write(&self.workspace.actor, |w| {
-                    w.put_marked_embeddings(&label, &new, false)
+                    w.put_marked_embeddings(wanted.label, &new, false)
                 })?;
             }
             all.embeddings.ids.extend(new.embeddings.ids);
             all.embeddings.vectors.extend(new.embeddings.vectors);
         }
-        let made = missing.len() as u64;
-        let state = self.state_of(&label, &corpus)?;
-        let (ids, rows) = matrix_of(all.embeddings);
-        let vectors = Arc::new(SentenceVectors {
-            languages: self.languages()?,
-            rows: self.searchable(&label, &state, &ids, rows)?,
-            encoder: label,
-            ids,
-            asked: Asked::By(encoder),
-        });
-        self.remember(choice, &corpus, &vectors);
-        Ok((vectors, made, removed as u64))
+        Ok((all, missing.len() as u64, removed as u64))
     }
 
     fn remember(&self, choice: &EncoderChoice, corpus: &str, vectors: &Arc<SentenceVectors>) {
@@ -190,7 +221,7 @@ impl Corpus<'_> {
         known.push((choice.clone(), corpus.to_owned(), Arc::clone(vectors)));
     }
 
-    fn is_read_only(&self) -> bool {
+    pub(super) fn is_read_only(&self) -> bool {
         self.workspace.store.read_only().is_some()
     }
 
@@ -228,10 +259,12 @@ impl Corpus<'_> {
         Ok(languages.into_iter().collect())
     }
 
-    /// All sentences in the order of their ids.
-    fn marked(&self) -> Result<Vec<Marked>> {
+    /// All sentences of these languages in the order of their ids.
+    pub(super) fn marked(&self, wanted: impl Fn(Language) -> bool) -> Result<Vec<Marked>> {
         let mut all = Vec::new();
-        for sentences in self.sentences_by_language()?.into_values() {
+        let mut by_language = self.sentences_by_language()?;
+        by_language.retain(|language, _| wanted(*language));
+        for sentences in by_language.into_values() {
             all.extend(sentences.into_iter().map(|s| Marked {
                 id: s.id.0,
                 mark: mark_of(&s.text),
@@ -244,7 +277,7 @@ impl Corpus<'_> {
 }
 
 /// By which another text is recognised.
-fn mark_of(text: &str) -> u64 {
+pub(super) fn mark_of(text: &str) -> u64 {
     let digest = sha2::Sha256::digest(text);
     let (first, _) = digest.as_slice().split_at(8);
     first

@@ -1,5 +1,6 @@
 //! The corpus: bringing documents in, looking at them and their versions, who refers to whom, and searching.
 
+mod ahead;
 mod check;
 mod documents;
 mod encoders;

@@ -81,10 +81,7 @@ impl Corpus<'_> {
         // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened next.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
         let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
-        let kept = self
-            .workspace
-            .store
-            .read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?;
+        let kept = self.kept_and_ahead(&part.encoder)?;
         let kept = kept.filter(|k| k.ids == part.ids).ok_or_else(no_graph)?;
         Ok(products(&matrix_of(kept).1, asked))
     }
@@ -134,10 +131,12 @@ impl Corpus<'_> {
             .workspace
             .store
             .read(|r| r.encoders(EmbeddingKind::Sentence))?;
+        // Its vectors may be kept under another name, until a graph is built.
+        let minilm = minilm_label();
         let names: Vec<String> = encoders
             .iter()
             .map(String::as_str)
-            .chain([encoder])
+            .chain([encoder, &minilm])
             .map(name_of)
             .collect();
         for file in inside::files(folder).map_err(file_failure)? {
@@ -148,10 +147,11 @@ impl Corpus<'_> {
         Ok(())
     }
 
-    /// The vectors of sentences, one part an encoder; empty before the first build of the graph.
+    /// The vectors of sentences, one part an encoder; empty before any were made.
     pub(crate) fn sentence_vectors(&self) -> Result<Vec<Arc<SentenceVectors>>> {
-        let encoders = Models::of(self.workspace).encoders()?;
-        let state = self.workspace.store.read(|r| {
+        let encoders = self.encoders_searched()?;
+        let ahead = self.newest_ahead()?;
+        let mut state = self.workspace.store.read(|r| {
             encoders
                 .iter()
                 .map(|part| {
@@ -160,6 +160,7 @@ impl Corpus<'_> {
                 })
                 .collect::<lexforge_store::Result<Vec<i64>>>()
         })?;
+        state.push(ahead);
         let memo = self.workspace.memo::<Read>();
         let mut read = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.as_ref().filter(|known| known.state == state) {
@@ -171,14 +172,17 @@ impl Corpus<'_> {
                 .workspace
                 .store
                 .read(|r| r.graph_kept(&basis_name(&part.encoder)))?;
-            let state = self.state_of(&part.encoder, "")?;
+            let by_minilm = part.choice.is_none() && part.encoder == minilm_label();
+            // What was made ahead of the graph is searched with what the graph has.
+            let more = match by_minilm && ahead > 0 {
+                true => format!("ahead {ahead}"),
+                false => String::new(),
+            };
+            let state = self.state_of(&part.encoder, &more)?;
             let (rows, ids) = match self.scanned(&part.encoder, &state) {
                 Some(scanned) => scanned,
                 None => {
-                    let kept = self
-                        .workspace
-                        .store
-                        .read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?;
+                    let kept = self.kept_and_ahead(&part.encoder)?;
                     let (ids, rows) = matrix_of(kept.ok_or_else(no_graph)?);
                     (self.searchable(&part.encoder, &state, &ids, rows)?, ids)
                 }
@@ -188,7 +192,7 @@ impl Corpus<'_> {
                 ids,
                 asked: match &part.choice {
                     Some(choice) => Asked::By(self.named_encoder(choice)?),
-                    None if part.encoder == minilm_label() => Asked::ByMiniLm,
+                    None if by_minilm => Asked::ByMiniLm,
                     None => Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes)),
                 },
                 encoder: part.encoder,

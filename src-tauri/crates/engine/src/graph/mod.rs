@@ -5,6 +5,7 @@ mod calibrate;
 mod census;
 mod changed;
 mod classes;
+mod encoder;
 mod export;
 mod kept_vectors;
 mod neighbourhood;

@@ -1,6 +1,7 @@
 //! Graphs of small workspaces: built, added to, grown old, and of odd corpora.
 
 mod looked_at;
+mod taken_over;
 
 use super::build::words_name;
 use super::{Encoder, GraphRequest};

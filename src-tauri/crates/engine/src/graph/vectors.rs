@@ -1,22 +1,20 @@
 //! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
 
 use super::Graph;
+use super::encoder::forget_ahead;
 use super::kept_vectors::{Gathered, Vectors, matrix, stale_graph, vectors_hash};
 use super::partitions::Partition;
-use crate::corpus::Corpus;
 use crate::models::{
-    BaseModel, ENCODERS_SETTING, Embedding, EncoderUse, LSA_DIM, Models, basis_name, is_counted,
-    minilm_label, no_graph, suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, Models, basis_name, is_counted, minilm_label, no_graph,
+    suits_minilm,
 };
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_domain::api::{EncoderChoice, Stage};
-use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_graph::kept::{Kept, term_mark, text_mark};
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 /// Where the vectors come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,24 +28,6 @@ pub enum Encoder {
     Lsa,
     /// A model of the user's for everything, or one with an adapter that was tuned here.
     Named(EncoderChoice),
-}
-
-/// The model that makes vectors for the graph.
-struct OfGraph {
-    base: BaseModel,
-    adapter: Option<PathBuf>,
-    /// The name that is recorded with its vectors.
-    label: String,
-    /// What the user named; none = the default encoder.
-    choice: Option<EncoderChoice>,
-}
-
-impl OfGraph {
-    /// What the user named, of a partition that this model covers.
-    fn choice_of(&self, partition: &Partition) -> Option<EncoderChoice> {
-        let covered = !is_counted(&partition.encoder);
-        self.choice.clone().filter(|_| covered)
-    }
 }
 
 impl Graph<'_> {
@@ -125,6 +105,7 @@ impl Graph<'_> {
                 )?;
                 w.put_embeddings(EmbeddingKind::Term, &p.encoder, &term_ids, e.dim, &e.data)?;
             }
+            forget_ahead(w)?;
             w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())
         })?;
         Ok(partitions)
@@ -223,6 +204,7 @@ impl Graph<'_> {
             for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {
                 w.add_embeddings(*kind, encoder, ids, m.dim, &m.data)?;
             }
+            forget_ahead(w)?;
             if encoders != before {
                 w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())?;
             }
@@ -259,48 +241,6 @@ impl Graph<'_> {
             .find(|p| p.encoder == encoder)
             .map(|p| p.vectors)
             .unwrap_or_default())
-    }
-
-    /// The model that was named, or the default encoder.
-    fn model(&self, choice: Option<&EncoderChoice>) -> Result<OfGraph> {
-        let Some(choice) = choice else {
-            return Ok(OfGraph {
-                base: BaseModel::named(None),
-                adapter: None,
-                label: minilm_label(),
-                choice: None,
-            });
-        };
-        let (base, adapter, label) = Corpus::of(self.workspace).encoder_of_graph(choice)?;
-        let mut choice = choice.clone();
-        // A graph outlives the folder that it was built from.
-        if let Some(path) = choice.model.as_deref().map(Path::new)
-            && path.is_dir()
-            && let Ok(whole) = path.canonicalize()
-        {
-            choice.model = Some(whole.display().to_string());
-        }
-        Ok(OfGraph {
-            base,
-            adapter,
-            label,
-            choice: Some(choice),
-        })
-    }
-
-    /// Vectors of unit length by a model, which reads the texts as what questions are to find.
-    fn by_model(&self, model: &OfGraph, texts: &[&str], watcher: &dyn Watcher) -> Result<Matrix> {
-        let what = Embedding {
-            side: TextSide::Passage,
-            ..Embedding::of(Stage::Embed)
-        };
-        let models = Models::of(self.workspace);
-        let adapter = model.adapter.as_deref();
-        let (vectors, _) = models.embed_as(&model.base, adapter, texts, &what, watcher)?;
-        Ok(match model.choice {
-            Some(_) => vectors.normalized(),
-            None => vectors,
-        })
     }
 
     /// Which languages a model covers at present.

@@ -38,6 +38,11 @@ pub(crate) fn minilm_label() -> String {
     format!("{DEFAULT_ENCODER} (mean)")
 }
 
+/// The name under which the default encoder's vectors of sentences are kept that no graph has yet.
+pub(crate) fn ahead_label() -> String {
+    format!("{} ahead of the graph", minilm_label())
+}
+
 pub(crate) fn lsa_label(languages: &[Language]) -> String {
     let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
     format!("{COUNTED} ({LSA_DIM}, {})", tags.join(" "))

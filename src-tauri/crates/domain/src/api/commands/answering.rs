@@ -78,6 +78,12 @@ commands! {
     /// Puts the first clauses in order with the cross-encoder of a run that was found better; none = with none.
     UseRerank { run: Option<RunId> } -> Vec<RerankRow>;
 
+    /// Sentences that only words find, and that could have vectors.
+    MissingVectors {} -> u64;
+
+    /// Makes the vectors that the search lacks in the background; the answer is the job's number.
+    MakeVectors {} -> u64;
+
     /// What a question would send to whom; none where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 

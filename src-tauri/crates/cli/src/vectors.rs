@@ -1,0 +1,42 @@
+//! `vectors`, and what `import --vectors` does after it.
+
+use crate::output::{Outcome, Output, count, done, tell};
+use crate::terminal::Terminal;
+use crate::workspace_args::WorkspaceArgs;
+use lexforge_domain::api::EncoderVectors;
+use lexforge_engine::Engine;
+
+/// `vectors`
+pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let watcher = Terminal::new(false);
+    let made = engine.answering().make_vectors(&watcher);
+    watcher.finish();
+    let made = made?;
+    out.document(&made, || told(&made));
+    done()
+}
+
+/// Makes the vectors of what was imported; that this fails, or is ended, takes nothing from the import.
+pub fn after_import(engine: &Engine, watcher: &Terminal) {
+    let made = engine.answering().make_vectors(watcher);
+    watcher.finish();
+    tell(&match made {
+        Ok(made) => told(&made),
+        Err(failure) => format!(
+            "What was imported is kept. Not all vectors were made: {}",
+            failure.message
+        ),
+    });
+}
+
+fn told(made: &EncoderVectors) -> String {
+    if made.made == 0 {
+        return "No vectors were missing that can be made before the graph is built.".to_owned();
+    }
+    format!(
+        "Made vectors of {} sentences by {}.",
+        count(made.made),
+        made.encoder
+    )
+}

@@ -1,0 +1,111 @@
+//! Vectors for the search: made by themselves after an import and when a workspace is opened that lacks some, once nothing else
+//! is at work.
+
+use crate::shell::{Answer, Shell};
+use crate::tasks::{VECTORS, begin};
+use crate::watch::Watch;
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::Engine;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How often it is looked whether other jobs are at work.
+const PACE: Duration = Duration::from_secs(1);
+/// Looks in a row that must find no other job: somebody may be about to begin one.
+const QUIET: u32 = 2;
+/// How long the window waits for the worker's end when it closes.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Begins to make the vectors that the search lacks.
+pub fn make(shell: &Shell) -> Answer<u64> {
+    begin(shell, VECTORS, "", missing)
+}
+
+/// Makes them as soon as nothing else is at work in the workspace, on a thread of its own. Where worker or encoder cannot be
+/// had, words alone are searched, as every answer says then.
+pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
+    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    std::thread::spawn(move || {
+        let mut quiet = 0;
+        while quiet < QUIET {
+            std::thread::sleep(PACE);
+            if !shell.is_open(&engine) {
+                return;
+            }
+            quiet = match shell.tasks().are_all_done() {
+                true => quiet + 1,
+                false => 0,
+            };
+        }
+        // What cannot be read now is looked at again after the next import.
+        if engine.answering().missing_vectors().unwrap_or(0) > 0 {
+            let begun = begin(&shell, VECTORS, "", |engine, watch| {
+                missing(engine, watch).or_else(unless_not_installed)
+            });
+            drop(begun);
+        }
+    });
+}
+
+/// Ends the job before the window closes, so that no worker goes on without it.
+pub fn end(shell: &Shell) {
+    shell.tasks().cancel_all(VECTORS);
+    let begun = Instant::now();
+    while shell.tasks().is_at_work(VECTORS) && begun.elapsed() < PATIENCE {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn missing(engine: &Engine, watch: &Watch) -> Answer<()> {
+    loop {
+        let made = engine.answering().make_vectors(watch)?;
+        // Documents may have come in meanwhile.
+        if made.made == 0 || engine.answering().missing_vectors()? == 0 {
+            return Ok(());
+        }
+    }
+}
+
+fn unless_not_installed(failure: Failure) -> Answer<()> {
+    match failure.code {
+        Code::WorkerMissing | Code::WorkerIncompatible | Code::ModelMissing => Ok(()),
+        _ => Err(failure),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_begun_where_no_sentence_lacks_a_vector() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = Shell::new(|_| ());
+        shell.create(&folder.path().join("w.lexforge")).unwrap();
+        make_when_quiet(&shell, &shell.engine().unwrap());
+        std::thread::sleep(PACE * (QUIET + 1));
+        assert!(shell.tasks().list().is_empty());
+    }
+
+    #[test]
+    fn what_is_not_installed_fails_no_job_that_nobody_asked_for() {
+        let of = |code| unless_not_installed(Failure::new(code, "message", "hint"));
+        assert!(of(Code::WorkerMissing).is_ok() && of(Code::ModelMissing).is_ok());
+        assert_eq!(of(Code::Cancelled).unwrap_err().code, Code::Cancelled);
+    }
+
+    #[test]
+    fn a_build_of_the_graph_ends_the_job_that_makes_its_vectors() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = Shell::new(|_| ());
+        shell.create(&folder.path().join("w.lexforge")).unwrap();
+        let (task, cancel) = shell.tasks().enter(VECTORS, "").unwrap();
+        begin(&shell, "verify", "", |_, _| Ok(())).unwrap();
+        assert!(!cancel.load(std::sync::atomic::Ordering::Relaxed));
+        begin(&shell, "graph", "", |_, _| Ok(())).unwrap();
+        assert!(cancel.load(std::sync::atomic::Ordering::Relaxed));
+        shell.tasks().change(task.id, |task| task.done = true);
+        end(&shell);
+    }
+}

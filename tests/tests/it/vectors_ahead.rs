@@ -1,0 +1,157 @@
+//! Vectors that are made before there is a graph: by `vectors` and `import --vectors`, added to, gone on with, taken over.
+
+use lexforge_tests::product::{Product, program};
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const WS: &str = "a.lexforge";
+const QUESTION: &str = "How long do we have to answer somebody who asks which data we hold?";
+const ENCODER: &str = "all-MiniLM-L6-v2 (mean)";
+
+fn with_worker() -> Option<Product> {
+    program("LEXFORGE_WORKER", "lexforge-worker")?;
+    Product::find()
+}
+
+/// A corpus file of rules of our own.
+fn rules(name: &str, count: usize) -> String {
+    let actors = [
+        "controller",
+        "processor",
+        "harbour master",
+        "ferry operator",
+    ];
+    let duties = [
+        "shall reply to a request for access within one month of its receipt",
+        "keeps a register of its processing activities",
+        "sends the inspection report to the inspector before each voyage",
+        "shall not lend client money without consent in writing",
+    ];
+    let rule = |i: usize| {
+        let (actor, duty) = (actors[i % 4], duties[(i / 4) % 4]);
+        let text = format!("The {actor} {duty} in case {i} of list {name}.");
+        json!({"id": format!("{name}{i}"), "text": text}).to_string() + "\n"
+    };
+    (0..count).map(rule).collect()
+}
+
+fn import(lexforge: &Product, name: &str, count: usize, more: &[&str]) {
+    let file = lexforge.file(&format!("{name}.jsonl"), rules(name, count).as_bytes());
+    lexforge.json(&[&["import", WS, file.to_str().unwrap()], more].concat());
+}
+
+/// What a question is searched with, and whether the answer says that this was words alone.
+fn index(lexforge: &Product) -> (String, bool) {
+    let answer = lexforge.json(&["ask", WS, QUESTION]);
+    let notes = answer["notes"].as_array().unwrap();
+    let words_only = notes.iter().any(|note| note["note"] == "words_only");
+    let encoder = answer["index"]["encoder"].as_str().unwrap_or_default();
+    (encoder.to_owned(), words_only)
+}
+
+fn made(lexforge: &Product) -> u64 {
+    lexforge.json(&["vectors", WS])["made"].as_u64().unwrap()
+}
+
+fn nearest(lexforge: &Product) -> Vec<(Value, f64)> {
+    let hits = lexforge.lines(&["search", WS, QUESTION, "--mode", "dense", "--top", "5"]);
+    let hit = |hit: &Value| (hit["id"].clone(), hit["score"].as_f64().unwrap());
+    hits.iter().map(hit).collect()
+}
+
+#[test]
+fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
+    import(&lexforge, "a", 24, &[]);
+    assert_eq!(index(&lexforge), (String::new(), true));
+    let said = lexforge.run(&["ask", WS, QUESTION]);
+    assert!(said.out.contains("lexforge vectors"), "{}", said.out);
+
+    assert_eq!(made(&lexforge), 24);
+    assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
+    assert_eq!(made(&lexforge), 0);
+    // With vectors of some sentences only, the others would be found less.
+    import(&lexforge, "b", 8, &[]);
+    assert_eq!(index(&lexforge), (String::new(), true));
+    assert_eq!(made(&lexforge), 8);
+    import(&lexforge, "c", 4, &["--vectors"]);
+    assert_eq!(made(&lexforge), 0);
+    let before = nearest(&lexforge);
+
+    // The graph takes them over: only terms are embedded.
+    lexforge.json(&["terms", "extract", WS]);
+    let built = lexforge.run(&["graph", "build", WS, "--json"]);
+    assert_eq!(built.code, 0, "{}", built.err);
+    let stats: Value = serde_json::from_str(&built.out).unwrap();
+    assert_eq!(stats["sentences"], 36);
+    let embedded = built.err.lines().rfind(|line| line.starts_with("embed "));
+    let embedded = embedded.and_then(|line| line.rsplit(' ').next());
+    assert_eq!(
+        embedded.and_then(|n| n.parse::<u64>().ok()),
+        stats["entities"].as_u64(),
+        "{}",
+        built.err
+    );
+    let after = nearest(&lexforge);
+    assert_eq!(before.len(), after.len());
+    for ((id, score), (same, now)) in before.iter().zip(&after) {
+        assert!(
+            id == same && (score - now).abs() < 1e-6,
+            "{before:?} {after:?}"
+        );
+    }
+    assert_eq!(made(&lexforge), 0);
+
+    // What comes after the graph is searched before the graph is updated, and the update makes none of it again.
+    import(&lexforge, "d", 4, &[]);
+    assert_eq!(made(&lexforge), 4);
+    let of_d = |hits: Vec<Value>| {
+        let is_of_d = |hit: &&Value| {
+            hit["external_id"]
+                .as_str()
+                .is_some_and(|id| id.starts_with('d'))
+        };
+        hits.iter().filter(is_of_d).count()
+    };
+    let all = ["search", WS, QUESTION, "--mode", "dense", "--top", "40"];
+    assert_eq!(of_d(lexforge.lines(&all)), 4);
+    lexforge.json(&["terms", "extract", WS]);
+    let update = lexforge.json(&["graph", "update", WS]);
+    assert_eq!(update["stats"]["sentences"], 40);
+    assert_eq!(of_d(lexforge.lines(&all)), 4);
+    assert_eq!(made(&lexforge), 0);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+#[test]
+fn vectors_that_were_made_before_a_kill_stay() {
+    const ALL: usize = 1_100;
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
+    import(&lexforge, "a", ALL, &[]);
+    let mut child = lexforge.start(&["vectors", WS]);
+    let database =
+        Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let kept = || -> i64 {
+        let sql = "SELECT count(*) FROM embedding WHERE name LIKE 'sentence %'";
+        database.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    let begun = Instant::now();
+    while kept() == 0 {
+        assert!(
+            begun.elapsed() < Duration::from_secs(300),
+            "no vectors come"
+        );
+        assert!(child.try_wait().unwrap().is_none() || kept() > 0);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let rest = made(&lexforge);
+    assert!((1..ALL as u64).contains(&rest), "{rest}");
+    assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
+}
