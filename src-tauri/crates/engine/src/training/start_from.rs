@@ -4,7 +4,7 @@ use super::Training;
 use crate::models::ADAPTER_DIR;
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
-use lexforge_domain::api::TrainRequest;
+use lexforge_domain::api::{Preset, TrainRequest};
 use lexforge_domain::protocol::{TrainJob, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use std::path::PathBuf;
@@ -13,7 +13,8 @@ impl Training<'_> {
     /// A request with the base, the way of tuning and the rank of the run that it goes on from, where it names one.
     ///
     /// # Errors
-    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others.
+    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others, or where one of
+    /// the two trainings makes a cross-encoder and the other does not.
     pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
         let Some(run) = request.start_from else {
             return Ok(request.clone());
@@ -22,6 +23,13 @@ impl Training<'_> {
         let row = runs.run(run)?;
         runs.train_result(run)?;
         let theirs = train_job(&runs.bundle(run)?)?.settings;
+        if let Some(complaint) = of_another_kind(run, theirs.reranks().is_some(), request.preset) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                complaint,
+                "Go on from a run of the same kind, or train from the base model.",
+            ));
+        }
         let low_rank = theirs.tune == Tune::Lora;
         let complaint = if request.base.as_ref().is_some_and(|base| *base != row.base) {
             Some(format!(
@@ -71,5 +79,38 @@ impl Training<'_> {
         job.adapter = Some(ADAPTER_DIR.to_owned());
         job.lineage.start = Some(made.to_string());
         runs.adapter_dir(run)
+    }
+}
+
+/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
+fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
+    match (reranks, wanted == Some(Preset::Rerank)) {
+        (true, false) => Some(format!(
+            "Run {run} tuned a cross-encoder, from which only another one goes on."
+        )),
+        (false, true) => Some(format!("Run {run} did not tune a cross-encoder.")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cross_encoder_goes_on_from_one_and_nothing_else_does() {
+        let told = |reranks, wanted| of_another_kind(RunId(3), reranks, wanted).unwrap_or_default();
+        let search = told(true, Some(Preset::Retrieval));
+        assert!(search.contains("Run 3 tuned a cross-encoder"), "{search}");
+        assert_eq!(told(true, None), search);
+        let pairs = told(false, Some(Preset::Rerank));
+        assert!(pairs.contains("Run 3 did not tune"), "{pairs}");
+        for (reranks, wanted) in [
+            (true, Some(Preset::Rerank)),
+            (false, Some(Preset::Nmixx)),
+            (false, None),
+        ] {
+            assert_eq!(told(reranks, wanted), "", "{wanted:?}");
+        }
     }
 }
