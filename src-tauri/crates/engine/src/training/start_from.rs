@@ -1,13 +1,25 @@
 //! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare then.
 
 use super::Training;
+use super::detail::bundle_items;
 use crate::models::ADAPTER_DIR;
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, TrainRequest};
 use lexforge_domain::protocol::{TrainJob, Tune};
 use lexforge_domain::{Code, Failure, RunId};
+use serde::Deserialize;
+use std::collections::HashSet;
 use std::path::PathBuf;
+
+/// What a training item asks, and about which sentence; other items ask nothing, or about none.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    question: String,
+    #[serde(default)]
+    anchor: Option<i64>,
+}
 
 impl Training<'_> {
     /// A request with the base, the way of tuning and the rank of the run that it goes on from, where it names one.
@@ -80,6 +92,38 @@ impl Training<'_> {
         job.lineage.start = Some(made.to_string());
         runs.adapter_dir(run)
     }
+
+    /// What there is to say of a run to go on from where it, or one that it went on from, learnt questions about sentences that
+    /// are held out now.
+    ///
+    /// # Errors
+    /// When a bundle is not there any more, or cannot be read.
+    pub(super) fn warned_of_start(
+        &self,
+        run: RunId,
+        held_out: &HashSet<i64>,
+    ) -> Result<Option<String>> {
+        let runs = Runs::of(self.workspace);
+        let mut learnt = HashSet::new();
+        for run in runs.chain(run)? {
+            let bundle = runs.bundle(run)?;
+            let items: Vec<Asked> = bundle_items(&bundle, &train_job(&bundle)?.train)?;
+            learnt.extend(learnt_of(&items, held_out));
+        }
+        Ok((!learnt.is_empty()).then(|| {
+            format!(
+                "Run {run} learnt questions about {} sentences that are held out now: what is measured on them will be too good.",
+                learnt.len()
+            )
+        }))
+    }
+}
+
+/// The sentences among these that items ask about.
+fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HashSet<i64>) -> impl Iterator<Item = i64> + 'i {
+    let asked = items.iter().filter(|item| !item.question.is_empty());
+    let asked = asked.filter_map(|item| item.anchor);
+    asked.filter(move |anchor| held_out.contains(anchor))
 }
 
 /// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
@@ -96,6 +140,24 @@ fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_held_out_and_was_asked_about_is_known() {
+        let item = |question: &str, anchor| Asked {
+            question: question.to_owned(),
+            anchor,
+        };
+        let items = [
+            item("Who reports?", Some(3)),
+            item("Who audits?", Some(4)),
+            // A sentence that was only read, and an item about none.
+            item("", Some(5)),
+            item("Who pays?", None),
+        ];
+        let held_out = HashSet::from([3, 5, 9]);
+        let found: Vec<i64> = learnt_of(&items, &held_out).collect();
+        assert_eq!(found, [3]);
+    }
 
     #[test]
     fn a_cross_encoder_goes_on_from_one_and_nothing_else_does() {
