@@ -75,7 +75,6 @@ impl Sidecar {
                     Some((triplets.pooling, Default::default(), triplets.temperature))
                 }
                 Objective::Rerank(rerank) => Some((rerank.pooling, Default::default(), 1.0)),
-                Objective::MaskedWords(masked) => Some((masked.pooling, Default::default(), 0.0)),
                 Objective::Joint {
                     temperature,
                     pooling,
@@ -83,8 +82,13 @@ impl Sidecar {
                 } => Some((*pooling, Default::default(), *temperature)),
                 _ => None,
             });
+        // Masked words say how vectors are read only where no stage compares any.
+        let masked = stages.iter().find_map(|stage| match &stage.objective {
+            Objective::MaskedWords(masked) => Some(masked.pooling),
+            _ => None,
+        });
         let (pooling, [instruction, passage], temperature) =
-            compared.unwrap_or((Pooling::Mean, Default::default(), 0.0));
+            compared.unwrap_or((masked.unwrap_or(Pooling::Mean), Default::default(), 0.0));
         Self {
             format: 1,
             tune: job.settings.tune,

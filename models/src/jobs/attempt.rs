@@ -3,7 +3,6 @@
 use crate::jobs::events::EventLog;
 use crate::{Result, device, platform, shim};
 use lexforge_domain::protocol::{Event, JobResult};
-use std::time::Instant;
 
 /// How an attempt ended well.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,23 +52,5 @@ pub fn started(
         tokens_per_s: None,
         memory_mb: platform::resident_mb(),
         eta_s: None,
-    })
-}
-
-/// Says how far a job is that has so many things to do.
-///
-/// # Errors
-/// Where events cannot be written.
-pub fn progress(events: &EventLog, stage: &str, began: Instant, done: u64, of: u64) -> Result<()> {
-    let seconds = began.elapsed().as_secs_f64();
-    events.write(Event::Progress {
-        stage: stage.into(),
-        step: done,
-        of,
-        loss: None,
-        lr: None,
-        tokens_per_s: None,
-        memory_mb: platform::resident_mb(),
-        eta_s: Some(seconds / done.max(1) as f64 * of.saturating_sub(done) as f64),
     })
 }

@@ -2,23 +2,23 @@
 
 use crate::adapters::adapter::Adapter;
 use crate::architectures::pair_scorer::PairScorer;
-use crate::data::Records;
-use crate::files::write_atomically;
+use crate::data::{Records, write_lines};
 use crate::folder::{self, ModelFolders};
-use crate::jobs::attempt::{Outcome, progress};
+use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
+use crate::jobs::progress::Progress;
 use crate::platform::peak_resident_mb;
-use crate::{Error, Result, device};
-use lexforge_domain::protocol::{JobResult, ModelRef, RerankJob, RerankRequest, RerankResult};
+use crate::{Result, device};
+use lexforge_domain::protocol::{
+    JobResult, ModelRef, RerankJob, RerankRequest, RerankResult, RerankScores,
+};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Pairs that are held as tokens at a time, unless one question has more.
 const BLOCK: usize = 4096;
-/// Pause between two tellings of how far it is.
-const BETWEEN: Duration = Duration::from_millis(300);
 
 /// Runs a rerank job.
 ///
@@ -37,8 +37,8 @@ pub fn rerank(
         Records::<RerankRequest>::open(&input)?.collect::<Result<_>>()?;
     let (scorer, content) = open(&job.model, &bundle.path(&job.adapter)?, folders)?;
     let pairs: u64 = requests.iter().map(|r| r.passages.len() as u64).sum();
-    let (mut text, mut done, mut truncated) = (Vec::new(), 0u64, 0u64);
-    let mut told = began;
+    let (mut lines, mut done) = (Vec::<RerankScores>::with_capacity(requests.len()), 0u64);
+    let mut told = Progress::new(events, began);
     let mut rest = requests.as_slice();
     while !rest.is_empty() {
         let mut held = 0;
@@ -50,31 +50,20 @@ pub fn rerank(
         rest = others;
         let after = &mut |scored: usize, _: u64| -> Result<bool> {
             done += scored as u64;
-            if done >= pairs || told.elapsed() >= BETWEEN {
-                progress(events, "rerank", began, done, pairs)?;
-                told = Instant::now();
-            }
+            told.tell("rerank", done, pairs, None)?;
             Ok(done >= pairs || control.wish(events, done)? != Wish::Stop)
         };
         let Some(found) = scorer.scores(block, after)? else {
             return Ok(Outcome::Stopped { step: done });
         };
-        for line in found {
-            truncated += line.truncated;
-            serde_json::to_writer(&mut text, &line).map_err(|e| Error::Shim(e.to_string()))?;
-            text.push(b'\n');
-        }
+        lines.extend(found);
     }
-    let output = bundle.path(&job.output)?;
-    if let Some(parent) = output.parent() {
-        std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
-    }
-    write_atomically(&output, &text)?;
+    write_lines(&bundle.path(&job.output)?, &lines)?;
     Ok(Outcome::Finished(JobResult::Rerank(RerankResult {
         output: job.output.clone(),
         rows: requests.len() as u64,
         pairs,
-        truncated,
+        truncated: lines.iter().map(|line| line.truncated).sum(),
         content,
         max_length: scorer.reading().max_length,
         peak_memory_mb: peak_resident_mb(),

@@ -11,10 +11,11 @@ use crate::architectures::pooling::unit_rows;
 use crate::data::{Records, write_lines};
 use crate::error::finite;
 use crate::folder::{self, ModelFolders};
-use crate::jobs::attempt::{Outcome, progress};
+use crate::jobs::attempt::Outcome;
 use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
+use crate::jobs::progress::Progress;
 use crate::platform::peak_resident_mb;
 use crate::texts::reading;
 use crate::texts::tokenizer::TokenizedText;
@@ -83,6 +84,7 @@ pub fn token_match(
     };
     let mut lines = Vec::with_capacity(items.len());
     let (mut unknown, mut own) = (0usize, 0usize);
+    let mut told = Progress::new(events, began);
     for block in items.chunks(BLOCK) {
         if control.wish(events, lines.len() as u64)? == Wish::Stop {
             return Ok(Outcome::Stopped {
@@ -98,7 +100,7 @@ pub fn token_match(
             lines.push(line(item, &known)?);
         }
         let (done, of) = (lines.len() as u64, items.len() as u64);
-        progress(events, "token_match", began, done, of)?;
+        told.tell("token_match", done, of, None)?;
     }
     write_lines(&bundle.path(&job.output)?, &lines)?;
     Ok(Outcome::Finished(JobResult::TokenMatch(TokenMatchResult {

@@ -10,7 +10,9 @@ use lexforge_models::losses::masked::{Masked, MaskedText};
 use lexforge_models::losses::sft::Sft;
 use lexforge_models::losses::terms::Terms;
 use lexforge_models::losses::token_loss::{Kind as LossKind, TermLoss, TokenItem, Wrong};
-use lexforge_models::losses::vector_loss::{Distilled, InfoNce, Lists, MarginMse, Triplets};
+use lexforge_models::losses::vector_loss::{
+    Distilled, InfoNce, Lists, Listwise, MarginMse, Triplets,
+};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use tch::{Device, Kind, Tensor};
@@ -401,4 +403,32 @@ fn a_batch_without_a_list_or_a_label_has_no_loss_and_still_a_gradient() {
     assert_eq!(value.double_value(&[]), 0.0);
     let largest = vectors.grad().abs().max().double_value(&[]);
     assert_eq!(largest, 0.0);
+}
+
+#[test]
+fn a_list_counts_its_own_scores_and_nothing_that_fills_it_up() {
+    let scores = [0.5f32, -1.0, 2.0, 0.25, 3.0, -0.75];
+    let lists = [&scores[..3], &scores[3..5], &scores[5..]];
+    let table = Tensor::from_slice(&scores)
+        .view([-1, 1])
+        .set_requires_grad(true);
+    let loss = Listwise {
+        lists: lists.map(<[f32]>::len).to_vec(),
+    };
+    let value = loss.loss(&table).unwrap();
+    value.backward();
+    let (mut expected, mut slopes) = (0.0, Vec::new());
+    for list in lists {
+        let all: f64 = list.iter().map(|s| f64::from(*s).exp()).sum();
+        expected += (all.ln() - f64::from(list[0])) / 3.0;
+        slopes.extend(list.iter().enumerate().map(|(place, score)| {
+            let right = if place == 0 { 1.0 } else { 0.0 };
+            (f64::from(*score).exp() / all - right) / 3.0
+        }));
+    }
+    assert!((value.double_value(&[]) - expected).abs() < TOLERANCE);
+    for (place, slope) in slopes.iter().enumerate() {
+        let found = table.grad().double_value(&[place as i64, 0]);
+        assert!((found - slope).abs() < TOLERANCE, "{place}: {found}");
+    }
 }

@@ -8,6 +8,7 @@ use lexforge_domain::protocol::{
     Event, MaskedWordsObjective, Objective, Pooling, StageSpec, TrainItem, TrainJob, Tune,
 };
 use lexforge_models::Error;
+use lexforge_models::adapters::adapter::Sidecar;
 use lexforge_models::architectures::encoder::Encoder;
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::architectures::word_head::WordHead;
@@ -344,6 +345,28 @@ fn adaptation_comes_before_contrast_in_one_run_or_in_two() {
     let of_second = vectors(&at("of-second"), &models, Some(&tuned(&second)));
     assert!(largest_difference(&plain, &of_first) > 1e-3);
     assert!(largest_difference(&of_first, &of_second) < 1e-5);
+}
+
+#[test]
+fn the_stage_that_compares_says_how_vectors_are_read_wherever_it_stands() {
+    let mut masked = masked();
+    if let Objective::MaskedWords(words) = &mut masked.objective {
+        words.pooling = Pooling::Cls;
+    }
+    let mut job = job(Tune::Lora);
+    job.settings.stages = vec![masked.clone()];
+    let alone = Sidecar::of_job(&job, 32, 1);
+    assert_eq!((alone.pooling, alone.temperature), (Pooling::Cls, 0.0));
+    let mut compares = sentence_stage();
+    if let Objective::Sentence(sentence) = &mut compares.objective {
+        sentence.instruction = "Which rule answers?".into();
+    }
+    for stages in [[masked.clone(), compares.clone()], [compares, masked]] {
+        job.settings.stages = stages.to_vec();
+        let read = Sidecar::of_job(&job, 32, 1);
+        assert_eq!((read.pooling, read.temperature), (Pooling::Mean, 0.1));
+        assert_eq!(read.instruction, "Which rule answers?");
+    }
 }
 
 fn copied(from: &Path, to: &Path) {

@@ -12,6 +12,7 @@ use lexforge_models::architectures::encoder::{Encoder, Text, Vectors};
 use lexforge_models::architectures::recompute::Way;
 use lexforge_models::tensors::NamedTensors;
 use lexforge_models::texts::pairs::Pairing;
+use lexforge_models::texts::tokenizer::TextTokenizer;
 use lexforge_models::training::lessons::{self, Batch, Lesson, Material, RerankMaterial, Trainee};
 use lexforge_models::training::ranks::Ranks;
 use std::path::Path;
@@ -45,6 +46,32 @@ fn a_pair_is_read_as_the_tokenizer_puts_it_together() {
         let (pair, cut) = pairing.pair(&of("audit"), &of(&"the bank ".repeat(40)));
         assert_eq!((pair.ids.len(), cut), (32, true));
     }
+}
+
+#[test]
+fn two_separators_and_one_type_are_kept_as_roberta_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let tiny = tiny_models(folder.path()).join(TINY);
+    let path = tiny.join("tokenizer.json");
+    let mut tokenizer: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    tokenizer["post_processor"] = serde_json::json!({
+        "type": "RobertaProcessing", "sep": ["[SEP]", 3], "cls": ["[CLS]", 2], "trim_offsets": true, "add_prefix_space": false,
+    });
+    std::fs::write(&path, tokenizer.to_string()).unwrap();
+    let tokenizer = TextTokenizer::open(&tiny, 32).unwrap();
+    let pairing = Pairing::of(&tokenizer, 1, 32, 0.5).unwrap();
+    let own = |text: &str| tokenizer.own_tokens(&[text]).unwrap().concat();
+    let question = "must the bank report";
+    let whole = tokenizer.tokenize_pairs(&[(question, "audit")]).unwrap();
+    let (pair, cut) = pairing.pair(&own(question), &own("audit"));
+    assert_eq!(
+        (&pair.ids, pair.types.len(), cut),
+        (&whole[0].ids, 0, false)
+    );
+    assert_eq!(pair.ids.iter().filter(|id| **id == 3).count(), 3);
+    let (pair, cut) = pairing.pair(&own("audit"), &own(&"the bank ".repeat(40)));
+    assert_eq!((pair.ids.len(), cut), (32, true));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage: asked over its standard input, heard on its standard output, and ended
-//! with us. It opens no port.
+//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage: asked over its standard
+//! input, heard on its standard output, and ended with us. It opens no port.
 
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};

@@ -64,14 +64,19 @@ impl Answering<'_> {
         }
     }
 
-    /// The questions that a run learned from, as they are compared. A run for another task learned from none of these.
+    /// The questions that a run learned from, or one that it went on from, as they are compared. A run for another task learned
+    /// from none of these.
     pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
-        let bundle = Runs::of(self.workspace).bundle(run)?;
-        let job = train_job(&bundle)?;
-        if job.passages.is_none() {
-            return Ok(HashSet::new());
+        let runs = Runs::of(self.workspace);
+        let mut learned = HashSet::new();
+        for run in runs.chain(run)? {
+            let bundle = runs.bundle(run)?;
+            let job = train_job(&bundle)?;
+            if job.passages.is_some() {
+                let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
+                learned.extend(items.iter().map(|item| letters(&item.question)));
+            }
         }
-        let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
-        Ok(items.iter().map(|item| letters(&item.question)).collect())
+        Ok(learned)
     }
 }

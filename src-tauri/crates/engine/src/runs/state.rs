@@ -1,6 +1,7 @@
 //! Runs: what they are doing, read from their bundles; adopting the adapter of one that has finished.
 
 use super::Runs;
+use super::bundles::train_job;
 use super::placed::Placed;
 use crate::workspace::Result;
 use lexforge_compute::{Bundle, BundleState};
@@ -62,6 +63,22 @@ impl Runs<'_> {
             row.notes = placed.notes();
         }
         Ok(row)
+    }
+
+    /// A run and those that it went on from, the newest first. What one of them learned, it learned as well.
+    ///
+    /// # Errors
+    /// When there is no such run, or a bundle of them is not there any more.
+    pub(crate) fn chain(&self, run: RunId) -> Result<Vec<RunId>> {
+        let all = self.workspace.store.read(|r| r.runs())?;
+        let (mut chain, mut last) = (vec![run], run);
+        while let Some(start) = train_job(&self.bundle(last)?)?.lineage.start
+            && let Some(before) = made_before(&all, last, &start)
+        {
+            chain.push(before);
+            last = before;
+        }
+        Ok(chain)
     }
 
     pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
@@ -147,4 +164,41 @@ fn differs(update: &RunUpdate, row: &RunRow) -> bool {
             .adapter
             .as_ref()
             .is_some_and(|a| Some(a) != row.adapter.as_ref())
+}
+
+/// The run before this one that made the adapter of this hash.
+fn made_before(all: &[RunRow], run: RunId, adapter: &str) -> Option<RunId> {
+    let made = |row: &&RunRow| row.id < run && row.adapter.as_deref() == Some(adapter);
+    all.iter().find(made).map(|row| row.id)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_run_went_on_from_the_one_before_it_that_made_the_adapter() {
+        let row = |id: i64, adapter: Option<&str>| -> RunRow {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "state": "finished", "recipe": "encoder", "base": "m", "dataset": null, "stage": "sentence", "step": 1,
+                "of": 1, "started": "2026-01-01T00:00:00Z", "best": null, "adapter": adapter, "loss": null, "eta_s": null,
+                "failure": null, "evaluated": false
+            }))
+            .unwrap()
+        };
+        let all = [
+            row(4, Some("a")),
+            row(3, Some("b")),
+            row(2, None),
+            row(1, Some("a")),
+        ];
+        let before = |run, adapter| made_before(&all, RunId(run), adapter);
+        assert_eq!(before(3, "a"), Some(RunId(1)));
+        assert_eq!(before(4, "b"), Some(RunId(3)));
+        // It is none of its own, and what came from elsewhere was made by none.
+        assert_eq!(before(1, "a"), None);
+        assert_eq!(before(4, "c"), None);
+    }
 }

@@ -1,19 +1,32 @@
 //! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare then.
 
 use super::Training;
+use super::detail::bundle_items;
 use crate::models::ADAPTER_DIR;
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
-use lexforge_domain::api::TrainRequest;
+use lexforge_domain::api::{Preset, TrainRequest};
 use lexforge_domain::protocol::{TrainJob, Tune};
 use lexforge_domain::{Code, Failure, RunId};
+use serde::Deserialize;
+use std::collections::HashSet;
 use std::path::PathBuf;
+
+/// What a training item asks, and about which sentence; other items ask nothing, or about none.
+#[derive(Deserialize)]
+struct Asked {
+    #[serde(default)]
+    question: String,
+    #[serde(default)]
+    anchor: Option<i64>,
+}
 
 impl Training<'_> {
     /// A request with the base, the way of tuning and the rank of the run that it goes on from, where it names one.
     ///
     /// # Errors
-    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others.
+    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others, or where one of
+    /// the two trainings makes a cross-encoder and the other does not.
     pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
         let Some(run) = request.start_from else {
             return Ok(request.clone());
@@ -22,6 +35,13 @@ impl Training<'_> {
         let row = runs.run(run)?;
         runs.train_result(run)?;
         let theirs = train_job(&runs.bundle(run)?)?.settings;
+        if let Some(complaint) = of_another_kind(run, theirs.reranks().is_some(), request.preset) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                complaint,
+                "Go on from a run of the same kind, or train from the base model.",
+            ));
+        }
         let low_rank = theirs.tune == Tune::Lora;
         let complaint = if request.base.as_ref().is_some_and(|base| *base != row.base) {
             Some(format!(
@@ -71,5 +91,88 @@ impl Training<'_> {
         job.adapter = Some(ADAPTER_DIR.to_owned());
         job.lineage.start = Some(made.to_string());
         runs.adapter_dir(run)
+    }
+
+    /// What there is to say of a run to go on from where it, or one that it went on from, learnt questions about sentences that
+    /// are held out now.
+    ///
+    /// # Errors
+    /// When a bundle is not there any more, or cannot be read.
+    pub(super) fn warned_of_start(
+        &self,
+        run: RunId,
+        held_out: &HashSet<i64>,
+    ) -> Result<Option<String>> {
+        let runs = Runs::of(self.workspace);
+        let mut learnt = HashSet::new();
+        for run in runs.chain(run)? {
+            let bundle = runs.bundle(run)?;
+            let items: Vec<Asked> = bundle_items(&bundle, &train_job(&bundle)?.train)?;
+            learnt.extend(learnt_of(&items, held_out));
+        }
+        Ok((!learnt.is_empty()).then(|| {
+            format!(
+                "Run {run} learnt questions about {} sentences that are held out now: what is measured on them will be too good.",
+                learnt.len()
+            )
+        }))
+    }
+}
+
+/// The sentences among these that items ask about.
+fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HashSet<i64>) -> impl Iterator<Item = i64> + 'i {
+    let asked = items.iter().filter(|item| !item.question.is_empty());
+    let asked = asked.filter_map(|item| item.anchor);
+    asked.filter(move |anchor| held_out.contains(anchor))
+}
+
+/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
+fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
+    match (reranks, wanted == Some(Preset::Rerank)) {
+        (true, false) => Some(format!(
+            "Run {run} tuned a cross-encoder, from which only another one goes on."
+        )),
+        (false, true) => Some(format!("Run {run} did not tune a cross-encoder.")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_out_and_was_asked_about_is_known() {
+        let item = |question: &str, anchor| Asked {
+            question: question.to_owned(),
+            anchor,
+        };
+        let items = [
+            item("Who reports?", Some(3)),
+            item("Who audits?", Some(4)),
+            // A sentence that was only read, and an item about none.
+            item("", Some(5)),
+            item("Who pays?", None),
+        ];
+        let held_out = HashSet::from([3, 5, 9]);
+        let found: Vec<i64> = learnt_of(&items, &held_out).collect();
+        assert_eq!(found, [3]);
+    }
+
+    #[test]
+    fn a_cross_encoder_goes_on_from_one_and_nothing_else_does() {
+        let told = |reranks, wanted| of_another_kind(RunId(3), reranks, wanted).unwrap_or_default();
+        let search = told(true, Some(Preset::Retrieval));
+        assert!(search.contains("Run 3 tuned a cross-encoder"), "{search}");
+        assert_eq!(told(true, None), search);
+        let pairs = told(false, Some(Preset::Rerank));
+        assert!(pairs.contains("Run 3 did not tune"), "{pairs}");
+        for (reranks, wanted) in [
+            (true, Some(Preset::Rerank)),
+            (false, Some(Preset::Nmixx)),
+            (false, None),
+        ] {
+            assert_eq!(told(reranks, wanted), "", "{wanted:?}");
+        }
     }
 }

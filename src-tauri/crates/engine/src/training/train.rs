@@ -20,7 +20,7 @@ use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
 use lexforge_evaluate::statistics::{Plan as Expected, power};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A graph of in-batch negatives needs two questions at least.
 const FEWEST_ITEMS: usize = 2;
@@ -236,6 +236,12 @@ impl Training<'_> {
         };
         if let Some(run) = request.start_from {
             self.start_job_from(&mut job, run)?;
+            let held_out = readable.items.iter().map(|item| &item.question);
+            let held_out = held_out.filter(|question| question.split != Split::Train);
+            let held_out = held_out.map(|question| question.draft.anchor_sentence.0);
+            let held_out: HashSet<i64> = held_out.collect();
+            let warned = self.warned_of_start(run, &held_out)?;
+            recipe.warnings.extend(warned);
         }
         let replay = request
             .replay
