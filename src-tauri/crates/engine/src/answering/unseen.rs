@@ -64,14 +64,31 @@ impl Answering<'_> {
         }
     }
 
-    /// The questions that a run learned from, as they are compared. A run for another task learned from none of these.
+    /// The questions that a run learned from, as they are compared, with those of the run that it went on from and of the
+    /// cross-encoder that taught it. A run for another task learned from none of these.
     pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
-        let bundle = Runs::of(self.workspace).bundle(run)?;
+        let runs = Runs::of(self.workspace);
+        let bundle = runs.bundle(run)?;
         let job = train_job(&bundle)?;
-        if job.passages.is_none() {
-            return Ok(HashSet::new());
+        let mut learned = HashSet::new();
+        if job.passages.is_some() {
+            let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
+            learned.extend(items.iter().map(|item| letters(&item.question)));
         }
-        let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
-        Ok(items.iter().map(|item| letters(&item.question)).collect())
+        let teacher = job.lineage.taught.and_then(|taught| taught.ordered_by);
+        let begun_by = match job.lineage.start {
+            Some(start) => runs.runs()?.into_iter().map(|row| row.id).find(|other| {
+                let made = runs.train_result(*other);
+                made.is_ok_and(|made| made.adapter_sha256.to_string() == start)
+            }),
+            None => None,
+        };
+        // Both were there before: a run that names a later one, or itself, names none.
+        for before in [teacher, begun_by].into_iter().flatten() {
+            if before < run {
+                learned.extend(self.learned(before)?);
+            }
+        }
+        Ok(learned)
     }
 }
