@@ -4,6 +4,7 @@ use super::Answering;
 use super::clauses::Clauses;
 use super::force::InForce;
 use crate::workspace::Result;
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
@@ -52,6 +53,7 @@ impl Answering<'_> {
     ) -> Result<Said> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
+        let mut told_sentences: HashSet<SentenceId> = HashSet::new();
         let quote = |clause| -> Result<Option<Quote>> {
             let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
@@ -82,9 +84,15 @@ impl Answering<'_> {
             if !told.insert(lexforge_text::fold::letters(&text)) {
                 continue;
             }
+            // Nor is an item told again whose whole list was told.
+            let is_new = |s: &Sentence| !told_sentences.contains(&s.id);
+            if !quote.sentences.iter().any(is_new) {
+                continue;
+            }
             let Some(citation) = quote.citation(clauses, in_force) else {
                 continue;
             };
+            told_sentences.extend(quote.sentences.iter().map(|s| s.id));
             let kept = citation.quote.contains(&text) || text == citation.quote;
             said.statements.push(Statement {
                 marks: marks(question, &text),

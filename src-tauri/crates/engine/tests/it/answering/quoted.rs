@@ -146,6 +146,19 @@ The berth keeper has the following duties:
     ] {
         assert!(told[0].1.contains(part), "{part}: {told:?}");
     }
+    // Where an item in the middle fits best, the list is told from its first item on all the same, and once.
+    let whole = said(
+        &engine,
+        "What are the duties in fog with a bell that is rung?",
+    );
+    assert_eq!(whole.len(), 1, "{whole:?}");
+    assert!(
+        whole[0]
+            .1
+            .starts_with("The berth keeper has the following duties: (a) watching")
+            && whole[0].1.ends_with("in winter, too."),
+        "{whole:?}"
+    );
     let bell = said(&engine, "Is the bell rung once a minute in fog?");
     assert!(
         bell.iter().any(|(_, text)| text
