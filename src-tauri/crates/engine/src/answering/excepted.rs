@@ -38,8 +38,20 @@ const ELSEWHERE: [&str; 8] = [
 ];
 
 impl Answering<'_> {
+    /// Clauses, best first, with the exception from the best one right behind it.
+    pub(super) fn with_exception(&self, mut told: Vec<u32>, clauses: &Clauses) -> Result<Vec<u32>> {
+        let Some(best) = told.first().copied() else {
+            return Ok(told);
+        };
+        if let Some(exception) = self.exception_from(best, clauses)? {
+            told.retain(|clause| *clause != exception);
+            told.insert(1, exception);
+        }
+        Ok(told)
+    }
+
     /// The clause of the same article that excepts from this one, where there is one.
-    pub(super) fn exception_from(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
+    fn exception_from(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
         let Some(rule) = self.first_sentence(clause, clauses)? else {
             return Ok(None);
         };

@@ -66,16 +66,7 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        let mut told_clauses: Vec<u32> = quoted(hits).collect();
-        // The best clause is told with its exception.
-        if let Some(best) = told_clauses.first() {
-            let exception = self.exception_from(*best, clauses)?;
-            if let Some(exception) = exception {
-                told_clauses.retain(|clause| *clause != exception);
-                told_clauses.insert(1, exception);
-            }
-        }
-        for clause in told_clauses {
+        for clause in self.with_exception(quoted(hits).collect(), clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;
             };
