@@ -295,6 +295,12 @@ pub(super) fn is_labelled(sentence: &Sentence) -> bool {
     last.is_some_and(|last| last.starts_with(['(', '（']))
 }
 
+/// Whether a question has the label of a sentence: "What does Article 5(b) say?"
+pub(super) fn is_named(sentence: &Sentence, question: &str) -> bool {
+    let label = sentence.section.rsplit(" › ").next().unwrap_or_default();
+    is_labelled(sentence) && question.contains(label)
+}
+
 /// A sentence after which a list begins.
 pub(super) fn leads_in(sentence: &Sentence) -> bool {
     sentence.text.trim_end().ends_with([':', '：', '—', '-'])
@@ -442,6 +448,15 @@ mod tests {
         ] {
             assert_eq!(beside_the_rules(section), beside, "{section}");
         }
+    }
+
+    #[test]
+    fn an_item_is_named_by_its_label() {
+        let of = |section| sentences(&[(SentenceKind::ListItem, section, true)]).remove(0);
+        let question = "What does Article 5(b) say?";
+        assert!(is_named(&of("Article 5 › (b)"), question));
+        assert!(!is_named(&of("Article 5 › (a)"), question));
+        assert!(!is_named(&of(""), question));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! without: the sentence that leads an item in, the items of a list that is asked for, the head of a table's row.
 
 use super::Answering;
-use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, leads_in};
+use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
 use super::statements::Quote;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
@@ -64,12 +64,15 @@ impl Answering<'_> {
         if body.first().is_some_and(|s| !is_recital(s)) {
             self.whole_item(&mut body, clauses)?;
         }
-        if body.first().is_some_and(|s| is_listed(s) && !is_recital(s)) {
-            let list = body.first().map(|s| s.section.clone());
-            let items = body.len();
+        let item = body.first().cloned();
+        let item = item.filter(|s| is_listed(s) && !is_recital(s));
+        // Who names an item wants it and not its list.
+        let whole =
+            asks_for_a_list(question) && !item.as_ref().is_some_and(|s| is_named(s, question));
+        if let Some(item) = item {
             self.lead_in(&mut body, clauses)?;
-            if body.len() > items && asks_for_a_list(question) {
-                self.from_the_first_item(&list.unwrap_or_default(), &mut body, clauses)?;
+            if whole && body.first().is_some_and(|s| s.id != item.id) {
+                self.from_the_first_item(&item.section, &mut body, clauses)?;
             }
         }
         if body.first().is_some_and(is_row) {
@@ -77,7 +80,7 @@ impl Answering<'_> {
         }
         if body.last().is_some_and(leads_in) {
             self.items(question, &mut body, clauses)?;
-        } else if asks_for_a_list(question) && body.iter().any(leads_in) {
+        } else if whole && body.iter().any(leads_in) {
             self.rest_of_list(&mut body, clauses)?;
         }
         if body.iter().all(names_a_table) {

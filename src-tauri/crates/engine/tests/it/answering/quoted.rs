@@ -175,6 +175,12 @@ The berth keeper has the following duties:
             && whole[0].1.ends_with("in winter, too."),
         "{whole:?}"
     );
+    // Who names an item gets it alone.
+    let named = said(&engine, "What does Article 5(b) say?");
+    assert!(
+        named.iter().all(|(_, text)| !text.contains("beacon")),
+        "{named:?}"
+    );
     let bell = said(&engine, "Is the bell rung once a minute in fog?");
     assert!(
         bell.iter().any(|(_, text)| text
