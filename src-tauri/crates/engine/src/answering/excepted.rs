@@ -83,11 +83,13 @@ impl Answering<'_> {
     }
 }
 
-/// The article of a section and the number of its paragraph: "Article 17 › 1".
+/// The article of a section and the number of the paragraph that it is, or is an item of: "Article 17 › 1 › (a)".
 fn paragraph_of(section: &str) -> Option<(&str, u32)> {
     let (article, last) = section.rsplit_once(" › ")?;
-    let number = last.trim_matches(['(', ')', '.']).parse().ok()?;
-    Some((article, number))
+    match last.trim_matches(['(', ')', '.']).parse() {
+        Ok(number) => Some((article, number)),
+        Err(_) => paragraph_of(article),
+    }
 }
 
 /// Whether a sentence excepts from the paragraph of a number: "Paragraphs 1 to 3 shall not apply …". What is excepted is the
@@ -202,6 +204,10 @@ mod tests {
             Some(("I › Article 17", 1))
         );
         assert_eq!(paragraph_of("Article 6 › (2)"), Some(("Article 6", 2)));
+        assert_eq!(
+            paragraph_of("Article 6 › (2) › (a)"),
+            Some(("Article 6", 2))
+        );
         assert_eq!(paragraph_of("Article 6 › (a)"), None);
         assert_eq!(paragraph_of("Article 6"), None);
     }
