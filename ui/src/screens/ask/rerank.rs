@@ -47,10 +47,12 @@ pub fn Rerank() -> impl IntoView {
         row.or(rows.first()).cloned()
     });
     let options = move || {
+        let shown = row.get().map(|row| row.run);
         let option = |row: RerankRow| {
+            let selected = shown == Some(row.run);
             let name = tf("training.run_n", &[("n", &row.run.to_string())]);
             view! {
-                <option value=row.run.to_string() selected=row.on>{format!("{name} · {}", row.model)}</option>
+                <option value=row.run.to_string() selected=selected>{format!("{name} · {}", row.model)}</option>
             }
         };
         let rows = rows.value.get().unwrap_or_default();

@@ -153,6 +153,8 @@ fn beside_the_rules(section: &str) -> bool {
     section
         .to_lowercase()
         .split(" › ")
+        // A rule may say how references to something are read.
+        .filter(|heading| !heading.starts_with("references to "))
         .any(|heading| BESIDE.iter().any(|begin| heading.starts_with(begin)))
 }
 
@@ -283,12 +285,20 @@ fn is_one_list(place: &str, before: &Sentence, next: &Sentence) -> bool {
         && above(before) == above(next)
         && !is_listed(before)
         && !leads_in(before);
-    let is_labelled = |s: &Sentence| {
-        let last = s.section.rsplit(" › ").next();
-        last.is_some_and(|last| last.starts_with(['(', '（']))
-    };
     let further = before.section != place && before.section == next.section && is_labelled(before);
     next.kind == SentenceKind::Footnote || further || (is_listed(next) && !of_another_item)
+}
+
+/// Whether a sentence stands in a place of its own label: "Article 5 › (a)".
+pub(super) fn is_labelled(sentence: &Sentence) -> bool {
+    let last = sentence.section.rsplit(" › ").next();
+    last.is_some_and(|last| last.starts_with(['(', '（']))
+}
+
+/// Whether a question has the label of a sentence: "What does Article 5(b) say?"
+pub(super) fn is_named(sentence: &Sentence, question: &str) -> bool {
+    let label = sentence.section.rsplit(" › ").next().unwrap_or_default();
+    is_labelled(sentence) && question.contains(label)
 }
 
 /// A sentence after which a list begins.
@@ -433,9 +443,20 @@ mod tests {
             ("Annex › References › Laws", true),
             ("Article 4 › 1", false),
             ("Preference shares", false),
+            ("References to repealed acts", false),
+            ("Impact assessment", false),
         ] {
             assert_eq!(beside_the_rules(section), beside, "{section}");
         }
+    }
+
+    #[test]
+    fn an_item_is_named_by_its_label() {
+        let of = |section| sentences(&[(SentenceKind::ListItem, section, true)]).remove(0);
+        let question = "What does Article 5(b) say?";
+        assert!(is_named(&of("Article 5 › (b)"), question));
+        assert!(!is_named(&of("Article 5 › (a)"), question));
+        assert!(!is_named(&of(""), question));
     }
 
     #[test]

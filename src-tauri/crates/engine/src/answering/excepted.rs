@@ -10,20 +10,48 @@ use lexforge_domain::text::SentenceKind;
 /// Clauses before and after one that may be of the same article.
 const AROUND: u32 = 12;
 
-/// What an exception says, lower case.
-const EXCEPTS: [&str; 7] = [
+/// What an exception says of the paragraph that it names before, lower case.
+const EXCEPTED: [&str; 6] = [
     "shall not apply",
     "does not apply",
     "do not apply",
     "shall not be required",
-    "by way of derogation from paragraph",
-    "by derogation from paragraph",
-    "shall not be subject to paragraph",
+    "is not required",
+    "are not required",
+];
+/// What an exception says before the paragraph that it names.
+const EXCEPTS_FROM: [&str; 3] = [
+    "derogation from ",
+    "derogating from ",
+    "shall not be subject to ",
+];
+/// What makes a paragraph that is named one of another place.
+const ELSEWHERE: [&str; 8] = [
+    "of article",
+    "of section",
+    "of annex",
+    "of chapter",
+    "of regulation",
+    "of directive",
+    "of that",
+    "of the ",
 ];
 
 impl Answering<'_> {
+    /// Clauses, best first, with the exception from the best one right behind it.
+    pub(super) fn with_exception(&self, mut told: Vec<u32>, clauses: &Clauses) -> Result<Vec<u32>> {
+        let Some(best) = told.first().copied() else {
+            return Ok(told);
+        };
+        if let Some(exception) = self.exception_from(best, clauses)? {
+            told.retain(|clause| *clause != exception);
+            told.insert(1, exception);
+        }
+        Ok(told)
+    }
+
     /// The clause of the same article that excepts from this one, where there is one.
-    pub(super) fn exception_from(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
+    fn exception_from(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
         let Some(rule) = self.first_sentence(clause, clauses)? else {
             return Ok(None);
         };
@@ -55,44 +83,56 @@ impl Answering<'_> {
     }
 }
 
-/// The article of a section and the number of its paragraph: "Article 17 › 1".
+/// The article of a section and the number of the paragraph that it is, or is an item of: "Article 17 › 1 › (a)".
 fn paragraph_of(section: &str) -> Option<(&str, u32)> {
     let (article, last) = section.rsplit_once(" › ")?;
-    let number = last.trim_matches(['(', ')', '.']).parse().ok()?;
-    Some((article, number))
+    match last.trim_matches(['(', ')', '.']).parse() {
+        Ok(number) => Some((article, number)),
+        Err(_) => paragraph_of(article),
+    }
 }
 
-/// Whether a sentence excepts from the paragraph of a number: "Paragraphs 1 to 3 shall not apply …".
+/// Whether a sentence excepts from the paragraph of a number: "Paragraphs 1 to 3 shall not apply …". What is excepted is the
+/// paragraph, of this article: "Where paragraph 1 applies, Article 9 shall not apply" excepts from another rule.
 fn excepts(text: &str, number: u32) -> bool {
     let lower = text.to_lowercase();
-    if !EXCEPTS.iter().any(|phrase| lower.contains(phrase)) {
-        return false;
-    }
     lower.match_indices("paragraph").any(|(at, word)| {
-        let rest = lower[at + word.len()..].trim_start_matches('s');
-        names(rest, number)
+        let (before, rest) = (
+            &lower[..at],
+            lower[at + word.len()..].trim_start_matches('s'),
+        );
+        let (is_named, after) = names(rest, number);
+        if !is_named
+            || before.ends_with(char::is_alphanumeric)
+            || ELSEWHERE.iter().any(|place| after.starts_with(place))
+        {
+            return false;
+        }
+        let said = after.split([',', ';', '.']).next().unwrap_or_default();
+        EXCEPTED.iter().any(|phrase| said.contains(phrase))
+            || EXCEPTS_FROM.iter().any(|phrase| before.ends_with(phrase))
     })
 }
 
-/// Whether the numbers at the beginning of a text name one: "1", "1 and 2", "1, 2 or 4", "1 to 3".
-fn names(text: &str, wanted: u32) -> bool {
-    let mut last: Option<u32> = None;
-    let mut to = false;
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    for word in words.filter(|word| !word.is_empty()) {
+/// Whether the numbers at the beginning of a text name one: "1", "1 and 2", "1, 2 or 4", "1 to 3"; and the text after them.
+fn names(text: &str, wanted: u32) -> (bool, &str) {
+    let mut rest = text;
+    let (mut last, mut to, mut named) = (None, false, false);
+    loop {
+        let begun = rest.trim_start_matches([' ', ',', '\u{a0}', '(', ')']);
+        let length = begun.find(|c: char| !c.is_alphanumeric());
+        let (word, after) = begun.split_at(length.unwrap_or(begun.len()));
         if let Ok(number) = word.parse::<u32>() {
             let from = last.filter(|_| to).unwrap_or(number);
-            if (from..=number).contains(&wanted) {
-                return true;
-            }
+            named |= (from..=number).contains(&wanted);
             (last, to) = (Some(number), false);
         } else if last.is_some() && word == "to" {
             to = true;
         } else if !matches!(word, "and" | "or") {
-            return false;
+            return (named, begun);
         }
+        rest = after;
     }
-    false
 }
 
 #[cfg(test)]
@@ -129,6 +169,29 @@ mod tests {
                 false,
             ),
             ("Paragraph 12 shall not apply.", 1, false),
+            (
+                "3. The duty laid down in paragraph 1 of this Article to keep a log does not apply to a tug.",
+                1,
+                true,
+            ),
+            ("2. Paragraphs 1, 3 and 4 shall not apply.", 4, true),
+            // Something else is excepted, or from another article.
+            (
+                "3. Where paragraph 1 applies, Article 9 shall not apply.",
+                1,
+                false,
+            ),
+            (
+                "3. Paragraph 1 of Article 9 shall not apply to a tug.",
+                1,
+                false,
+            ),
+            ("3. Subparagraph 1 shall not apply.", 1, false),
+            (
+                "3. By way of derogation from paragraph 2, a tug may moor where paragraph 1 is met.",
+                1,
+                false,
+            ),
         ] {
             assert_eq!(excepts(text, number), expected, "{number}: {text}");
         }
@@ -141,6 +204,10 @@ mod tests {
             Some(("I › Article 17", 1))
         );
         assert_eq!(paragraph_of("Article 6 › (2)"), Some(("Article 6", 2)));
+        assert_eq!(
+            paragraph_of("Article 6 › (2) › (a)"),
+            Some(("Article 6", 2))
+        );
         assert_eq!(paragraph_of("Article 6 › (a)"), None);
         assert_eq!(paragraph_of("Article 6"), None);
     }

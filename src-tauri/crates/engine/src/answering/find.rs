@@ -275,7 +275,7 @@ impl Answering<'_> {
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
             features: Features::of(&words, near.as_deref(), &ordered(&candidates, None))
-                .asked_about(&asked::subject(question), &words),
+                .asked_about(&asked::subject(question), &words, clauses.map.len()),
         };
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;

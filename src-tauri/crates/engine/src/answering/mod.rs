@@ -1,6 +1,7 @@
 //! Questions to the corpus: the clauses that answer, what they bear out, how likely it is that they answer, and how often
 //! answers are wrong.
 
+mod around;
 mod ask;
 mod batch;
 mod calibrate;

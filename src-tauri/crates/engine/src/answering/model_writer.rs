@@ -228,11 +228,15 @@ impl ModelWriter<'_> {
             read.saturating_sub(taken).min(MOST_LETTERS)
         });
         let (mut quotes, mut clauses) = (Vec::new(), Vec::new());
-        for (clause, _) in brief.hits.iter().take(MOST_CLAUSES) {
+        let first = brief.hits.iter().take(MOST_CLAUSES).map(|hit| hit.0);
+        let told = self
+            .answering
+            .with_exception(first.collect(), brief.clauses)?;
+        for clause in told {
             let quote = self
                 .answering
-                .quote_in_context(brief.question, *clause, brief.clauses)?;
-            let Some((quote, document)) = quote.zip(brief.clauses.document_of(*clause)) else {
+                .quote_in_context(brief.question, clause, brief.clauses)?;
+            let Some((quote, document)) = quote.zip(brief.clauses.document_of(clause)) else {
                 continue;
             };
             let text = quote.text();
@@ -241,7 +245,9 @@ impl ModelWriter<'_> {
                 break;
             }
             left = left.saturating_sub(length);
-            let section = quote.sentences.first().map_or("", |s| s.section.as_str());
+            // The place of the clause, not of what leads it in.
+            let own = quote.sentences.get(quote.own);
+            let section = own.map_or("", |s| s.section.as_str());
             let place: Vec<&str> = [document.title.as_str(), section]
                 .into_iter()
                 .filter(|part| !part.is_empty())

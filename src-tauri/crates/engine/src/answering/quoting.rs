@@ -2,7 +2,7 @@
 //! without: the sentence that leads an item in, the items of a list that is asked for, the head of a table's row.
 
 use super::Answering;
-use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
+use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
 use super::statements::Quote;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
@@ -19,8 +19,6 @@ const WHOLE: usize = 900;
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
-/// Clauses that are looked through for the lead-in of an item or the rest of a table.
-const MOST_CLAUSES: u32 = 60;
 /// Rows of a table, or items of a long list, that are quoted with its head.
 const MOST_ROWS: usize = 3;
 
@@ -66,15 +64,23 @@ impl Answering<'_> {
         if body.first().is_some_and(|s| !is_recital(s)) {
             self.whole_item(&mut body, clauses)?;
         }
-        if body.first().is_some_and(|s| is_listed(s) && !is_recital(s)) {
+        let item = body.first().cloned();
+        let item = item.filter(|s| is_listed(s) && !is_recital(s));
+        // Who names an item wants it and not its list.
+        let whole =
+            asks_for_a_list(question) && !item.as_ref().is_some_and(|s| is_named(s, question));
+        if let Some(item) = item {
             self.lead_in(&mut body, clauses)?;
+            if whole && body.first().is_some_and(|s| s.id != item.id) {
+                self.from_the_first_item(&item.section, &mut body, clauses)?;
+            }
         }
         if body.first().is_some_and(is_row) {
             self.table_head(&mut body, clauses)?;
         }
         if body.last().is_some_and(leads_in) {
             self.items(question, &mut body, clauses)?;
-        } else if asks_for_a_list(question) && body.iter().any(leads_in) {
+        } else if whole && body.iter().any(leads_in) {
             self.rest_of_list(&mut body, clauses)?;
         }
         if body.iter().all(names_a_table) {
@@ -113,45 +119,93 @@ impl Answering<'_> {
         let Some(last) = body.last().cloned() else {
             return Ok(());
         };
-        let Some((list, _)) = last.section.rsplit_once(" › ") else {
+        let rest = self.list_after(&last, &last.section, clauses)?;
+        body.extend(rest);
+        Ok(())
+    }
+
+    /// Adds the items between the lead-in of a list and one that was found, which has this section, and those after it: what
+    /// begins in the middle looks as if it were the whole.
+    fn from_the_first_item(
+        &self,
+        section: &str,
+        body: &mut Vec<Sentence>,
+        clauses: &Clauses,
+    ) -> Result<()> {
+        // Before the item stands what leads it in, and before that what leads this in.
+        let begin = body.iter().position(|s| s.section == section);
+        let before = begin.unwrap_or_default();
+        let Some(lead_in) = before.checked_sub(1).and_then(|at| body.get(at)).cloned() else {
             return Ok(());
         };
+        let items = self.list_after(&lead_in, section, clauses)?;
+        // A list that is longer than what is quoted of it keeps the item that was found.
+        let is_there = |of: &Sentence| items.iter().any(|item| item.id == of.id);
+        if body.iter().skip(before).all(is_there) {
+            body.truncate(before);
+            body.extend(items);
+        }
+        Ok(())
+    }
+
+    /// The items after a sentence, with their further sentences, of the list that an item of this section is of.
+    fn list_after(
+        &self,
+        after: &Sentence,
+        section: &str,
+        clauses: &Clauses,
+    ) -> Result<Vec<Sentence>> {
+        let mut rest: Vec<Sentence> = Vec::new();
+        let Some((list, _)) = section.rsplit_once(" › ") else {
+            return Ok(rest);
+        };
         let list = format!("{list} › ");
-        let mut rest = Vec::new();
-        self.walk(Some(&last), clauses, true, |sentence| {
-            let goes_on = is_listed(&sentence) || sentence.section == last.section;
+        self.walk(Some(after), clauses, true, |sentence| {
+            // At the end of a page.
+            if sentence.kind == SentenceKind::Footnote {
+                return true;
+            }
+            let before = rest.last().unwrap_or(after);
             let of_the_list = sentence.section.starts_with(&list)
-                && (goes_on
-                    || rest
-                        .last()
-                        .is_some_and(|s: &Sentence| s.section == sentence.section));
+                && (is_listed(&sentence)
+                    || (sentence.section == before.section && is_labelled(before)));
             if of_the_list {
                 rest.push(sentence);
             }
             of_the_list && rest.len() < MOST_ITEMS
         })?;
-        body.extend(rest);
-        Ok(())
+        Ok(rest)
     }
 
     /// Puts before an item what leads it in, where that stands in a clause before.
     fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
-        let mut found = None;
+        let mut found = Vec::new();
         let first = body.first().cloned();
-        let list = first.as_ref().and_then(|s| s.section.rsplit_once(" › "));
-        let list = list.map(|(above, _)| format!("{above} › "));
+        let mut item = first
+            .as_ref()
+            .map_or_else(String::new, |s| s.section.clone());
+        let below = |above: &str, section: &str| {
+            let rest = section.strip_prefix(above);
+            !above.is_empty() && rest.is_some_and(|rest| rest.starts_with(" › "))
+        };
         self.walk(first.as_ref(), clauses, false, |sentence| {
-            // Other items, their further sentences, and what interrupts a list.
-            let of_an_item = || {
-                let section = sentence.section.as_str();
-                list.as_ref().is_some_and(|list| section.starts_with(list)) && !leads_in(&sentence)
-            };
-            if is_listed(&sentence) || sentence.kind == SentenceKind::Footnote || of_an_item() {
+            // An item that leads in items of its own is read with what leads it in.
+            if is_listed(&sentence) && leads_in(&sentence) && below(&sentence.section, &item) {
+                item.clone_from(&sentence.section);
+                found.push(sentence);
                 return true;
             }
-            found = leads_in(&sentence).then_some(sentence);
+            // Other items, their further sentences, and what interrupts a list.
+            let list = item.rsplit_once(" › ").map(|(above, _)| above);
+            let of_an_item =
+                list.is_some_and(|list| below(list, &sentence.section)) && !leads_in(&sentence);
+            if is_listed(&sentence) || sentence.kind == SentenceKind::Footnote || of_an_item {
+                return true;
+            }
+            found.extend(leads_in(&sentence).then_some(sentence));
             false
         })?;
+        found.reverse();
         drop(body.splice(0..0, found));
         Ok(())
     }
@@ -218,46 +272,6 @@ impl Answering<'_> {
         })?;
         let items = fitting(question, body, items);
         body.extend(items);
-        Ok(())
-    }
-
-    /// Hands over the sentences after one, or those before it, the nearest first, until there are no more of its document,
-    /// `more` has enough, or too many clauses were looked through.
-    fn walk(
-        &self,
-        from: Option<&Sentence>,
-        clauses: &Clauses,
-        forward: bool,
-        mut more: impl FnMut(Sentence) -> bool,
-    ) -> Result<()> {
-        let start = from.and_then(|from| Some((from, clauses.map.clause(from.id)?)));
-        let Some((from, start)) = start else {
-            return Ok(());
-        };
-        for step in 0..MOST_CLAUSES {
-            let number = match forward {
-                true => start.checked_add(step),
-                false => start.checked_sub(step),
-            };
-            let Some((first, last)) = number.and_then(|n| clauses.map.sentences(n)) else {
-                return Ok(());
-            };
-            let mut ids: Vec<SentenceId> = (first.0..=last.0)
-                .map(SentenceId)
-                .filter(|id| match forward {
-                    true => id.0 > from.id.0,
-                    false => id.0 < from.id.0,
-                })
-                .collect();
-            if !forward {
-                ids.reverse();
-            }
-            for sentence in self.workspace.store.read(|r| r.sentences_by_ids(&ids))? {
-                if sentence.document != from.document || !more(sentence) {
-                    return Ok(());
-                }
-            }
-        }
         Ok(())
     }
 }

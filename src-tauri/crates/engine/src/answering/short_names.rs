@@ -46,16 +46,18 @@ pub(super) fn written_out(
     headings: &[String],
     mut stands: impl FnMut(&str) -> crate::workspace::Result<bool>,
 ) -> crate::workspace::Result<String> {
-    let mut out = question.to_owned();
-    for name in question.split(|c: char| !c.is_alphanumeric()) {
+    let mut out = String::with_capacity(question.len());
+    // Each word with the sign after it.
+    for part in question.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let name = part.trim_end_matches(|c: char| !c.is_alphanumeric());
         let is_short =
             LETTERS.contains(&name.len()) && name.chars().all(|c| c.is_ascii_uppercase());
-        if !is_short || stands(name)? {
-            continue;
-        }
-        if let Some(long) = long_form(name, headings) {
-            out = out.replace(name, &long);
-        }
+        let long = match is_short && !stands(name)? {
+            true => long_form(name, headings),
+            false => None,
+        };
+        out.push_str(long.as_deref().unwrap_or(name));
+        out.push_str(&part[name.len()..]);
     }
     Ok(out)
 }
@@ -122,6 +124,10 @@ mod tests {
             ("What is DAT?", "What is DAT?"),
             ("who is the hso", "who is the hso"),
             ("Who issues the HSOX?", "Who issues the HSOX?"),
+            (
+                "Is the HSO under the HSOX?",
+                "Is the harbour safety officer under the HSOX?",
+            ),
         ] {
             let out = written_out(question, &headings, |_| Ok(false));
             assert_eq!(out.ok().as_deref(), Some(expected));

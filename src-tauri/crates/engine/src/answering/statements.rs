@@ -4,6 +4,7 @@ use super::Answering;
 use super::clauses::Clauses;
 use super::force::InForce;
 use crate::workspace::Result;
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
@@ -52,6 +53,7 @@ impl Answering<'_> {
     ) -> Result<Said> {
         let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
+        let mut told_sentences: HashSet<SentenceId> = HashSet::new();
         let quote = |clause| -> Result<Option<Quote>> {
             let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
@@ -64,16 +66,7 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        let mut told_clauses: Vec<u32> = quoted(hits).collect();
-        // The best clause is told with its exception.
-        if let Some(best) = told_clauses.first() {
-            let exception = self.exception_from(*best, clauses)?;
-            if let Some(exception) = exception {
-                told_clauses.retain(|clause| *clause != exception);
-                told_clauses.insert(1, exception);
-            }
-        }
-        for clause in told_clauses {
+        for clause in self.with_exception(quoted(hits).collect(), clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;
             };
@@ -82,9 +75,15 @@ impl Answering<'_> {
             if !told.insert(lexforge_text::fold::letters(&text)) {
                 continue;
             }
+            // Nor is an item told again whose whole list was told.
+            let is_new = |s: &Sentence| !told_sentences.contains(&s.id);
+            if !quote.sentences.iter().any(is_new) {
+                continue;
+            }
             let Some(citation) = quote.citation(clauses, in_force) else {
                 continue;
             };
+            told_sentences.extend(quote.sentences.iter().map(|s| s.id));
             let kept = citation.quote.contains(&text) || text == citation.quote;
             said.statements.push(Statement {
                 marks: marks(question, &text),

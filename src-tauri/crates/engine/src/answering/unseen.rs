@@ -64,8 +64,8 @@ impl Answering<'_> {
         }
     }
 
-    /// The questions that a run learned from, or one that it went on from, as they are compared. A run for another task learned
-    /// from none of these.
+    /// The questions that a run learned from, or one that it went on from, or the cross-encoder that taught it, as they are
+    /// compared. A run for another task learned from none of these.
     pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
         let runs = Runs::of(self.workspace);
         let mut learned = HashSet::new();
@@ -75,6 +75,11 @@ impl Answering<'_> {
             if job.passages.is_some() {
                 let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
                 learned.extend(items.iter().map(|item| letters(&item.question)));
+            }
+            let teacher = job.lineage.taught.and_then(|taught| taught.ordered_by);
+            // It was there before: a run that names a later one, or itself, names none.
+            if let Some(teacher) = teacher.filter(|teacher| *teacher < run) {
+                learned.extend(self.learned(teacher)?);
             }
         }
         Ok(learned)

@@ -49,6 +49,22 @@ fn a_rule_is_told_with_its_exception_and_before_its_recital() {
 }
 
 #[test]
+fn an_exception_from_another_article_is_not_told_with_a_rule() {
+    const PILOTS: &str = "
+## Article 5 – Pilots
+
+(1) A vessel shall take a pilot on board at night.
+
+(2) Paragraph 1 of Article 3 shall not apply to a barge.
+";
+    let corpus = Corpus::of(&[("harbour.md", &format!("{HARBOUR}{PILOTS}"))]);
+    let engine = corpus.engine();
+    let pilot = said(&engine, "Who shall take a pilot on board at night?");
+    let sections: Vec<&str> = pilot.iter().map(|(section, _)| section.as_str()).collect();
+    assert_eq!(sections, ["Article 5 › (1)"], "{pilot:?}");
+}
+
+#[test]
 fn an_order_in_a_question_is_left_out_and_what_it_asks_is_answered() {
     let corpus = Corpus::of(&[("harbour.md", HARBOUR)]);
     let engine = corpus.engine();
@@ -146,6 +162,25 @@ The berth keeper has the following duties:
     ] {
         assert!(told[0].1.contains(part), "{part}: {told:?}");
     }
+    // Where an item in the middle fits best, the list is told from its first item on all the same, and once.
+    let whole = said(
+        &engine,
+        "What are the duties in fog with a bell that is rung?",
+    );
+    assert_eq!(whole.len(), 1, "{whole:?}");
+    assert!(
+        whole[0]
+            .1
+            .starts_with("The berth keeper has the following duties: (a) watching")
+            && whole[0].1.ends_with("in winter, too."),
+        "{whole:?}"
+    );
+    // Who names an item gets it alone.
+    let named = said(&engine, "What does Article 5(b) say?");
+    assert!(
+        named.iter().all(|(_, text)| !text.contains("beacon")),
+        "{named:?}"
+    );
     let bell = said(&engine, "Is the bell rung once a minute in fog?");
     assert!(
         bell.iter().any(|(_, text)| text
