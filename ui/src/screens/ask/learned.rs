@@ -2,6 +2,7 @@
 
 use super::blend::Blend;
 use super::deeds::{CURVE, RANKING, search_with};
+use super::ranked::Ranked;
 use crate::backend::{call, commands};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
@@ -12,7 +13,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{
-    BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, RankerReport, RankingFigures,
+    BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, RankerReport,
 };
 
 /// The order of the clauses: half and half, or learned.
@@ -64,38 +65,20 @@ pub fn Order(
                 </div>
             }.into_any()
         }}
-        {move || came().map(|report| view! { <Ranked report=*report/> })}
+        {move || came().map(|report| view! { <Learned report=*report/> })}
     }
 }
 
 /// What was learned beside half and half.
 #[component]
-fn Ranked(report: RankerReport) -> impl IntoView {
+fn Learned(report: RankerReport) -> impl IntoView {
     let said = outcomes::line(&Outcome::Ranker(Box::new(report.clone())));
-    let row = |name: String, figures: &RankingFigures| {
-        view! {
-            <tr>
-                <td>{name}</td>
-                <td class="num">{format::share(figures.recall_10)}</td>
-                <td class="num">{format::share(figures.map_10)}</td>
-                <td class="num">{format::share(figures.mrr)}</td>
-            </tr>
-        }
-    };
-    let rows = [
-        row(t("labels.half_short"), &report.half),
-        row(t("labels.ranked_short"), &report.ranked),
-    ]
-    .collect_view();
+    let orders = [
+        (t("labels.half_short"), report.half),
+        (t("labels.ranked_short"), report.ranked),
+    ];
     view! {
-        <div class="table-wrap" tabindex="0">
-            <table class="table tight" id="ranker-figures" aria-label=t("labels.order")>
-                <thead>
-                    <tr><th></th><th class="num">"Recall@10"</th><th class="num">"MAP@10"</th><th class="num">"MRR"</th></tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
+        <Ranked id="ranker-figures" label=t("labels.order") orders/>
         <p class="t-small" id="ranker-said">{said}</p>
     }
 }

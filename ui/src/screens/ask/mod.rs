@@ -25,6 +25,7 @@ mod notes;
 pub mod place;
 mod provenance;
 mod question_box;
+mod ranked;
 mod rerank;
 #[cfg(test)]
 mod sample;

@@ -1,16 +1,16 @@
 //! The cross-encoder that puts the first clauses in order: whether it is on, how well it ranks, and switching it.
 
 use super::deeds::{RERANKING, SEARCHING};
+use super::ranked::Ranked;
 use crate::backend::{call, commands};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
-use crate::format;
 use crate::i18n::{t, tf};
 use crate::outcomes;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Outcome, RankingFigures, RerankGap, RerankReport, RerankRow};
+use lexforge_domain::api::{Outcome, RerankGap, RerankReport, RerankRow};
 
 /// What can be said of a cross-encoder.
 fn state(row: &RerankRow) -> String {
@@ -116,31 +116,11 @@ pub fn Rerank() -> impl IntoView {
 /// How the clauses are ranked without it and with it.
 #[component]
 fn Compared(report: RerankReport) -> impl IntoView {
-    let row = |name: String, figures: &RankingFigures| {
-        view! {
-            <tr>
-                <td>{name}</td>
-                <td class="num">{format::share(figures.recall_10)}</td>
-                <td class="num">{format::share(figures.map_10)}</td>
-                <td class="num">{format::share(figures.mrr)}</td>
-            </tr>
-        }
-    };
-    let rows = [
-        row(t("labels.rerank_without"), &report.without),
-        row(t("labels.rerank_with"), &report.with),
-    ]
-    .collect_view();
-    view! {
-        <div class="table-wrap" tabindex="0">
-            <table class="table tight" id="rerank-figures" aria-label=t("labels.rerank")>
-                <thead>
-                    <tr><th></th><th class="num">"Recall@10"</th><th class="num">"MAP@10"</th><th class="num">"MRR"</th></tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+    let orders = [
+        (t("labels.rerank_without"), report.without),
+        (t("labels.rerank_with"), report.with),
+    ];
+    view! { <Ranked id="rerank-figures" label=t("labels.rerank") orders/> }
 }
 
 #[cfg(test)]

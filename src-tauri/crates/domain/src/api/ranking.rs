@@ -1,7 +1,7 @@
 //! How well clauses are ranked, and the ranker that is fitted on labelled questions.
 
 use super::answering::{AnswerIndex, Certificate, RankerName};
-use super::reranking::RerankName;
+use super::reranked::RerankName;
 use crate::id::RunId;
 use crate::metrics::Comparison;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
 mod names;
+mod term_layer;
 
 use super::item_counts::ItemCounts;
 use super::presets::{
@@ -14,8 +15,6 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy, RunId};
 use std::collections::BTreeMap;
-
-mod term_layer;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
@@ -108,12 +107,8 @@ impl Recipe {
 
     /// Drop the stages for which the snapshot has no question; the plan goes on naming them.
     pub(crate) fn keep_what_can_be_learnt(&mut self) {
-        let empty: Vec<&str> = self
-            .stages
-            .iter()
-            .filter(|s| s.items == 0)
-            .map(|s| s.name.as_str())
-            .collect();
+        let empty = self.stages.iter().filter(|s| s.items == 0);
+        let empty: Vec<&str> = empty.map(|s| s.name.as_str()).collect();
         self.settings
             .stages
             .retain(|s| !empty.contains(&s.objective.stage()));

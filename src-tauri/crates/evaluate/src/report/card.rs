@@ -17,7 +17,9 @@ use lexforge_domain::protocol::Tune;
 pub fn card_html(card: &ModelCard) -> String {
     let mut page = Page::default();
     let (paper, run) = (&card.head, &card.run);
-    let kind = if run.is_of_encoder() {
+    let kind = if card.job.settings.reranks().is_some() {
+        "a cross-encoder: it reads a question and a clause together and scores how well the clause answers. It writes nothing"
+    } else if run.is_of_encoder() {
         "an encoder: it makes vectors of texts, by which questions, terms and rules are compared. It writes nothing"
     } else {
         "a decoder: it chooses and writes answers"

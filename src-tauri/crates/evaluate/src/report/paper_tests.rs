@@ -12,7 +12,7 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, GroupMetrics, Interval};
-use lexforge_domain::protocol::Taught;
+use lexforge_domain::protocol::{Objective, RerankObjective, Taught};
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use std::collections::BTreeMap;
@@ -460,6 +460,12 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
     });
     let page = card_html(&learnt);
     assert!(page.contains("2,900 labelled questions and 312 without a label"));
+    // A cross-encoder makes no vectors.
+    let mut crossed = bare.clone();
+    crossed.job.settings.stages.truncate(1);
+    crossed.job.settings.stages[0].objective = Objective::Rerank(RerankObjective::default());
+    let page = kept("card-cross", card_html(&crossed));
+    assert!(page.contains("a cross-encoder: it reads") && !page.contains("it makes vectors"));
     let page = kept("card-bare", card_html(&bare));
     for words in [
         "Not decided.",

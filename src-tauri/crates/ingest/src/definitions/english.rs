@@ -304,7 +304,7 @@ fn bare(text: &str) -> Vec<Opening> {
         } else if captures.name("copula").is_some() {
             is_bare_term(name, 4) && is_genus(term.as_str(), rest)
         } else if captures.name("cited").is_some() {
-            is_bare_term(name, 8) && !says_where(name, rest)
+            is_bare_term(name, 8) && !says_where(whole.as_str(), name, rest)
         } else {
             is_bare_term(name, 8)
         };
@@ -326,12 +326,24 @@ fn bare(text: &str) -> Vec<Opening> {
 }
 
 /// "Requirements for backups are defined in the Backup Policy", "Limits are defined in Table 3": where something stands, and
-/// not what a term means.
-fn says_where(name: &str, rest: &str) -> bool {
+/// not what a term means. "Return on equity is defined in Article 3" sends to what it means.
+fn says_where(opening: &str, name: &str, rest: &str) -> bool {
+    const CLAUSES: [&str; 8] = [
+        "article ",
+        "section ",
+        "paragraph ",
+        "point ",
+        "chapter ",
+        "annex ",
+        "regulation ",
+        "directive ",
+    ];
+    const SHOWN: [&str; 4] = ["table ", "tables ", "figure ", "figures "];
+    let place = rest.trim_start_matches("the ").to_lowercase();
+    let begins = |places: &[&str]| places.iter().any(|begin| place.starts_with(begin));
     let describes = name
         .split_whitespace()
         .any(|word| ["for", "on"].contains(&word));
-    let place = rest.trim_start_matches("the ").to_lowercase();
-    let shown = ["table ", "tables ", "figure ", "figures "];
-    describes || shown.iter().any(|begin| place.starts_with(begin))
+    let of_a_term = opening.contains(" is ") && begins(&CLAUSES);
+    describes && !of_a_term || begins(&SHOWN)
 }

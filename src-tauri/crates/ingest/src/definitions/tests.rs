@@ -129,6 +129,10 @@ fn english_terms_without_quotation_marks() {
             "the risk of loss resulting from failed processes.",
         )],
     );
+    en(
+        "Return on equity is defined in Article 3.",
+        &[("Return on equity", "defined in Article 3.")],
+    );
     for no in [
         "This means a bank must act.",
         "Paragraph 2 refers to the authority.",
@@ -415,7 +419,7 @@ fn a_definition_that_goes_on_in_later_sentences_is_whole() {
         (Rule, "It is a title."),
         (Heading, "Duties"),
         (Rule, "It binds all."),
-        (Definition, "A weak practice is a practice that"),
+        (Definition, "Weak practice means a practice that"),
         (ListItem, "• departs from sound management."),
         (Rule, "Examiners report it."),
     ];

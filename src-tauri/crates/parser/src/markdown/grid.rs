@@ -79,7 +79,9 @@ fn pipes(lines: &[&str]) -> Option<String> {
         }
         let inside = line.trim().strip_prefix('|')?;
         let inside = inside.strip_suffix('|').unwrap_or(inside);
-        if inside.split('|').count() > columns {
+        // A border within a line parts rows of some columns alone.
+        let parted = inside.contains("+--") || inside.contains("--+");
+        if parted || inside.split('|').count() > columns {
             return None;
         }
         for (cell, part) in row.iter_mut().zip(inside.split('|')) {
@@ -147,10 +149,11 @@ mod tests {
             assert!(matches!(as_pipes(text), Cow::Borrowed(_)), "{text}");
         }
         for text in [
-            // Code, a table that is cut off, and a cell over two columns.
+            // Code, a table that is cut off, a cell over two columns, and one over two rows.
             "```\n+---+\n| a |\n+---+\n```\n",
             "+---+\n| a |\n",
             "+---+---+\n| a     |\n+-------+\n",
+            "+---+---+\n| a | b |\n|   +---+\n|   | c |\n+---+---+\n",
         ] {
             assert_eq!(as_pipes(text), text);
         }

@@ -21,7 +21,8 @@ pub fn heads_nothing(block: &Block, text: &str) -> bool {
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
 fn is_caption(text: &str) -> bool {
-    const CAPTIONED: [&str; 5] = ["Table ", "Figure ", "Chart ", "Graph ", "Exhibit "];
+    // An exhibit is as often an annex, which heads all that stands in it.
+    const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
     let numbered = |rest: &str| {
         let number = rest.split_whitespace().next().unwrap_or_default();
         number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
@@ -168,6 +169,7 @@ mod tests {
             "Figures",
             "表外项目",
             "Chart of accounts",
+            "Exhibit 10.1 Form of notice",
         ] {
             assert!(!is_caption(heading), "{heading}");
         }

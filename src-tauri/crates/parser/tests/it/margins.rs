@@ -205,6 +205,50 @@ fn a_heading_runs_into_its_paragraph() {
     );
 }
 
+/// The nearest heading says whether terms are explained; a letter between the entries does not part them from it.
+#[test]
+fn entries_of_a_glossary_keep_their_terms() {
+    let document = html(
+        "<h1>Guide to lending</h1><h2>Scope and definitions</h2><h3>Duties of banks</h3>\
+         <p><b>Board responsibility.</b> The board shall approve the limits of the bank once a year.</p>\
+         <h2>Glossary</h2>\
+         <p><b>Client group:</b> Clients that are linked by control, so that one fails with the other.</p>\
+         <h3>D</h3>\
+         <p><b>Default rate:</b> The share of all loans of a year that were not paid back in time.</p>",
+    );
+    let found = sentences(&document).into_iter();
+    let headings: Vec<&str> = found
+        .filter(|(kind, _)| *kind == SentenceKind::Heading)
+        .map(|(_, text)| text)
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            "Guide to lending",
+            "Scope and definitions",
+            "Duties of banks",
+            "Board responsibility.",
+            "Glossary",
+            "D"
+        ]
+    );
+}
+
+/// What is written over a table opens no section: the text after it stands where it stood before.
+#[test]
+fn a_caption_heads_no_section() {
+    let document = html(
+        "<h1>Guide to lending</h1><h2>Limits of exposures</h2><h3>Table 3: Limits by group</h3>\
+         <p>The bank shall keep to the limits of the table at all times.</p>",
+    );
+    let paths: Vec<&str> = document.sections.iter().map(|s| s.path.as_str()).collect();
+    assert!(paths.contains(&"Limits of exposures"), "{paths:?}");
+    assert!(
+        !paths.iter().any(|path| path.contains("Table 3")),
+        "{paths:?}"
+    );
+}
+
 /// A list below the title leaves it when it ends, and a note stands under the text of a web page, too.
 #[test]
 fn a_web_page_keeps_its_places() {
