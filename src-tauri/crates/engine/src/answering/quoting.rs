@@ -72,7 +72,7 @@ impl Answering<'_> {
         if let Some(item) = item {
             self.lead_in(&mut body, clauses)?;
             if whole && body.first().is_some_and(|s| s.id != item.id) {
-                self.from_the_first_item(&item.section, &mut body, clauses)?;
+                self.begin_at_the_first_item(&item.section, &mut body, clauses)?;
             }
         }
         if body.first().is_some_and(is_row) {
@@ -126,7 +126,7 @@ impl Answering<'_> {
 
     /// Adds the items between the lead-in of a list and one that was found, which has this section, and those after it: what
     /// begins in the middle looks as if it were the whole.
-    fn from_the_first_item(
+    fn begin_at_the_first_item(
         &self,
         section: &str,
         body: &mut Vec<Sentence>,
