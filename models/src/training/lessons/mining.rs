@@ -14,6 +14,9 @@ const AT_A_TIME: usize = 256;
 /// A sentence with at most so many tokens more than a question, and all of the question's, says hardly more than it.
 const HARDLY_MORE: usize = 4;
 
+/// Sentences that are put in order beside those that negatives are drawn from.
+const ROOM_FOR_EQUAL: usize = 64;
+
 /// A question as tokens.
 #[derive(Default)]
 pub(super) struct Question {
@@ -165,8 +168,12 @@ pub(super) fn mine(
         passages,
         &mut |number, clauses| {
             let question = &questions[number];
+            // Of those few that are asked for below: there are thousands of others.
+            let taught = question.teacher.iter().map(|(clause, _)| *clause);
+            let asked_for: HashSet<u32> = question.clauses.iter().copied().chain(taught).collect();
             let nearest: HashMap<u32, (u32, f32)> = clauses
                 .iter()
+                .filter(|(clause, ..)| asked_for.contains(clause))
                 .map(|(clause, cosine, passage)| (*clause, (*passage, *cosine)))
                 .collect();
             while let Some((_, clause)) = pairs.get(pair).filter(|(of, _)| *of == number) {
@@ -219,27 +226,34 @@ fn sorted_out(
     let limit = own * objective.too_alike as f32;
     let greatest = clauses.iter().map(|c| c.1).fold(1e-9, f32::max);
     let by_words: HashMap<u32, f32> = question.by_words.iter().copied().collect();
-    let mut scored: Vec<(u32, f32, bool)> = clauses
-        .iter()
-        .map(|(clause, cosine, passage)| {
-            let words = by_words.get(clause).copied().unwrap_or(0.0);
-            let fused = 0.5 * cosine.max(0.0) / greatest + 0.5 * words;
-            let first = passages.first[*passage as usize];
-            (first, fused, *cosine > limit || called.contains(&first))
-        })
+    let scored = clauses.iter().map(|(clause, cosine, passage)| {
+        let words = by_words.get(clause).copied().unwrap_or(0.0);
+        let fused = 0.5 * cosine.max(0.0) / greatest + 0.5 * words;
+        let first = passages.first[*passage as usize];
+        (first, fused, *cosine > limit || called.contains(&first))
+    });
+    let (doubtful, rest): (Vec<_>, Vec<_>) = scored
         .filter(|(passage, ..)| !right.contains(passage))
-        .collect();
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    scored.dedup_by_key(|(passage, ..)| *passage);
-    let doubtful = scored
-        .iter()
-        .filter(|(_, _, too_near)| *too_near)
-        .map(|(passage, ..)| *passage)
-        .collect();
-    scored.retain(|(_, _, too_near)| !too_near);
-    scored.truncate(objective.drawn_from);
-    let negatives = scored.into_iter().map(|(passage, ..)| passage).collect();
+        .partition(|(_, _, too_near)| *too_near);
+    let all = doubtful.len();
+    let doubtful = best_first(doubtful, all);
+    // Equal sentences count once, so that some more are looked at than are drawn from.
+    let mut negatives = best_first(rest, 2 * objective.drawn_from + ROOM_FOR_EQUAL);
+    negatives.truncate(objective.drawn_from);
     (negatives, doubtful)
+}
+
+/// At most so many of the scored sentences, the best first, equal neighbours once. Only what is kept is put in order.
+fn best_first(mut scored: Vec<(u32, f32, bool)>, most: usize) -> Vec<u32> {
+    let order =
+        |a: &(u32, f32, bool), b: &(u32, f32, bool)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+    if most < scored.len() {
+        scored.select_nth_unstable_by(most, order);
+        scored.truncate(most);
+    }
+    scored.sort_unstable_by(order);
+    scored.dedup_by_key(|(passage, ..)| *passage);
+    scored.into_iter().map(|(passage, ..)| passage).collect()
 }
 
 /// A clause, its cosine, and the sentence that has it.
@@ -423,6 +437,17 @@ mod tests {
         each_nearest(&[question], &asked, &texts, &passages, &mut take).unwrap();
         let places: Vec<(u32, u32)> = found.iter().map(|n| (n.0, n.2)).collect();
         assert_eq!(places, [(0, 1), (1, 2)], "by the rule under the heading");
+    }
+
+    #[test]
+    fn the_first_of_a_long_list_are_those_of_the_whole_order() {
+        let scored: Vec<(u32, f32, bool)> = (0..1000u32)
+            .map(|n| (n * 7919 % 251, (n * 104_729 % 97) as f32, false))
+            .collect();
+        let whole = best_first(scored.clone(), scored.len());
+        let found = best_first(scored, 100);
+        assert_eq!(found[..], whole[..found.len()]);
+        assert!((50..=100).contains(&found.len()), "{}", found.len());
     }
 
     #[test]
