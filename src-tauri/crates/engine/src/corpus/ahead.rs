@@ -54,11 +54,12 @@ impl Corpus<'_> {
             adapter: None,
             read: &read,
             together: TOGETHER,
+            handed_back: false,
         };
-        let (all, made, removed) = self.completed(&wanted, &sentences, watcher)?;
+        let (_, made, removed) = self.completed(&wanted, &sentences, watcher)?;
         Ok(EncoderVectors {
             encoder: minilm_label(),
-            sentences: (of_graph.len() + all.embeddings.ids.len()) as u64,
+            sentences: (of_graph.len() + sentences.len()) as u64,
             made,
             removed,
         })
@@ -134,10 +135,10 @@ impl Corpus<'_> {
             (kept, ahead) => return Ok(kept.or(ahead)),
         };
         if all.dim == ahead.dim {
-            let there: HashSet<i64> = all.ids.iter().copied().collect();
+            let mut there: HashSet<i64> = all.ids.iter().copied().collect();
             let rows = ahead.vectors.chunks(ahead.dim.max(1));
             for (id, row) in ahead.ids.iter().zip(rows) {
-                if !there.contains(id) {
+                if there.insert(*id) {
                     all.ids.push(*id);
                     all.vectors.extend_from_slice(row);
                 }

@@ -42,6 +42,8 @@ pub(super) struct Wanted<'a> {
     pub(super) read: &'a ResidentReady,
     /// Sentences whose vectors are kept together at least.
     pub(super) together: usize,
+    /// Whether the vectors are handed back as well: those of a million sentences fill 1.5 GB.
+    pub(super) handed_back: bool,
 }
 
 impl Corpus<'_> {
@@ -129,6 +131,7 @@ impl Corpus<'_> {
             adapter: encoder.adapter.as_deref(),
             read: &read,
             together: TOGETHER,
+            handed_back: true,
         };
         let (all, made, removed) = self.completed(&wanted, &sentences, watcher)?;
         let state = self.state_of(&label, &corpus)?;
@@ -144,8 +147,8 @@ impl Corpus<'_> {
         Ok((vectors, made, removed))
     }
 
-    /// The vectors of these sentences by an encoder, how many of them were made, and how many kept ones of other sentences were
-    /// removed. Those that are missing are made part by part, and each part is kept as soon as it is made.
+    /// The vectors of these sentences by an encoder, how many of them were made, and how many kept ones of other sentences, or
+    /// kept twice, were removed. Those that are missing are made part by part, and each part is kept as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,
@@ -161,7 +164,10 @@ impl Corpus<'_> {
             .collect();
         let removed = kept.len() - standing.len();
         let reading = serde_json::json!(wanted.read.reading).to_string();
-        let mut all = self.kept_by(wanted.label, &reading, &standing, wanted.read.dim)?;
+        let mut all = match wanted.handed_back || removed > 0 {
+            true => self.kept_by(wanted.label, &reading, &now, wanted.read.dim)?,
+            false => MarkedEmbeddings::default(),
+        };
         if removed > 0 && !self.is_read_only() {
             self.workspace.store.write(&self.workspace.actor, |w| {
                 w.put_marked_embeddings(wanted.label, &all, true)
@@ -184,13 +190,9 @@ impl Corpus<'_> {
                 part: Some((before, missing.len() as u64)),
             };
             let texts: Vec<&str> = some.iter().map(|s| s.text.as_str()).collect();
-            let (vectors, _) = Models::of(self.workspace).embed_as(
-                wanted.base,
-                wanted.adapter,
-                &texts,
-                &what,
-                watcher,
-            )?;
+            let (vectors, _) = Models::of(self.workspace)
+                .embed_as(wanted.base, wanted.adapter, &texts, &what, watcher)
+                .map_err(parts_are_kept)?;
             let new = MarkedEmbeddings {
                 embeddings: Embeddings {
                     ids: some.iter().map(|s| s.id).collect(),
@@ -202,11 +204,20 @@ impl Corpus<'_> {
             };
             if !self.is_read_only() {
                 self.workspace.store.write(&self.workspace.actor, |w| {
-                    w.put_marked_embeddings(wanted.label, &new, false)
+                    // A second window, or the command line, may have made some of them meanwhile.
+                    let there: HashSet<(i64, u64)> =
+                        w.marks_of(wanted.label)?.into_iter().collect();
+                    let new = those(&new, |one| !there.contains(&one));
+                    match new.marks.is_empty() {
+                        true => Ok(()),
+                        false => w.put_marked_embeddings(wanted.label, &new, false),
+                    }
                 })?;
             }
-            all.embeddings.ids.extend(new.embeddings.ids);
-            all.embeddings.vectors.extend(new.embeddings.vectors);
+            if wanted.handed_back {
+                all.embeddings.ids.extend(new.embeddings.ids);
+                all.embeddings.vectors.extend(new.embeddings.vectors);
+            }
         }
         Ok((all, missing.len() as u64, removed as u64))
     }
@@ -225,32 +236,29 @@ impl Corpus<'_> {
         self.workspace.store.read_only().is_some()
     }
 
-    /// The kept vectors of the sentences that stand, with their marks.
+    /// The kept vectors of these sentences as their texts are now, with their marks; one of each.
     fn kept_by(
         &self,
         label: &str,
         reading: &str,
-        standing: &HashSet<i64>,
+        now: &HashMap<i64, u64>,
         dim: usize,
     ) -> Result<MarkedEmbeddings> {
-        let (kept, marks) = self.workspace.store.read(|r| {
+        let kept = self.workspace.store.read(|r| {
             let kept = r.embeddings(EmbeddingKind::Sentence, label)?;
-            Ok((kept.unwrap_or_default(), r.marks_of(label)?))
+            Ok(MarkedEmbeddings {
+                embeddings: kept.unwrap_or(Embeddings {
+                    dim,
+                    ..Embeddings::default()
+                }),
+                marks: r.marks_of(label)?.into_iter().map(|(_, m)| m).collect(),
+                reading: reading.to_owned(),
+            })
         })?;
-        let mut all = MarkedEmbeddings {
-            reading: reading.to_owned(),
-            ..MarkedEmbeddings::default()
-        };
-        all.embeddings.dim = dim;
-        let rows = kept.vectors.chunks(kept.dim.max(1));
-        for ((id, mark), row) in marks.into_iter().zip(rows) {
-            if standing.contains(&id) {
-                all.embeddings.ids.push(id);
-                all.embeddings.vectors.extend_from_slice(row);
-                all.marks.push(mark);
-            }
-        }
-        Ok(all)
+        let mut taken = HashSet::new();
+        Ok(those(&kept, |(id, mark)| {
+            now.get(&id) == Some(&mark) && taken.insert(id)
+        }))
     }
 
     fn languages(&self) -> Result<Vec<Language>> {
@@ -276,6 +284,32 @@ impl Corpus<'_> {
     }
 }
 
+/// Those of these vectors that are wanted, by id and mark, in the same order.
+fn those(all: &MarkedEmbeddings, mut wanted: impl FnMut((i64, u64)) -> bool) -> MarkedEmbeddings {
+    let mut some = MarkedEmbeddings {
+        reading: all.reading.clone(),
+        ..MarkedEmbeddings::default()
+    };
+    some.embeddings.dim = all.embeddings.dim;
+    let rows = all.embeddings.vectors.chunks(all.embeddings.dim.max(1));
+    for ((id, mark), row) in all.embeddings.ids.iter().zip(&all.marks).zip(rows) {
+        if wanted((*id, *mark)) {
+            some.embeddings.ids.push(*id);
+            some.embeddings.vectors.extend_from_slice(row);
+            some.marks.push(*mark);
+        }
+    }
+    some
+}
+
+/// Whoever ends the work in the middle of a part loses that part alone.
+fn parts_are_kept(failure: Failure) -> Failure {
+    match failure.code {
+        Code::Cancelled => cancelled("The vectors so far are kept."),
+        _ => failure,
+    }
+}
+
 /// By which another text is recognised.
 pub(super) fn mark_of(text: &str) -> u64 {
     let digest = sha2::Sha256::digest(text);
@@ -283,4 +317,84 @@ pub(super) fn mark_of(text: &str) -> u64 {
     first
         .iter()
         .fold(0, |all, byte| all << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::models::ahead_label;
+    use lexforge_domain::protocol::TextReading;
+
+    fn two(of_second: u64) -> MarkedEmbeddings {
+        MarkedEmbeddings {
+            embeddings: Embeddings {
+                ids: vec![1, 2],
+                dim: 2,
+                vectors: vec![1.0, 0.0, 0.0, 1.0],
+            },
+            marks: vec![mark_of("one"), of_second],
+            reading: String::new(),
+        }
+    }
+
+    #[test]
+    fn what_two_programs_put_twice_is_kept_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let store = &engine.workspace().store;
+        let label = ahead_label();
+        for of_second in [mark_of("another text"), mark_of("two")] {
+            let put = store.write("tester", |w| {
+                w.put_marked_embeddings(&label, &two(of_second), false)
+            });
+            put.unwrap();
+        }
+        let sentences = [(1, "one"), (2, "two")].map(|(id, text)| Marked {
+            id,
+            mark: mark_of(text),
+            text: text.to_owned(),
+        });
+        let read = ResidentReady {
+            protocol_version: 0,
+            dim: 2,
+            reading: TextReading::default(),
+            content: String::new(),
+        };
+        let base = BaseModel::named(None);
+        let wanted = |handed_back| Wanted {
+            label: &label,
+            base: &base,
+            adapter: None,
+            read: &read,
+            together: 1,
+            handed_back,
+        };
+        let corpus = Corpus::of(engine.workspace());
+        let (all, made, removed) = corpus
+            .completed(&wanted(false), &sentences, &Silent)
+            .unwrap();
+        assert_eq!((made, removed), (0, 2));
+        assert_eq!(all.embeddings.ids, [1, 2]);
+        let kept = store.read(|r| r.marks_of(&label)).unwrap();
+        assert_eq!(kept, [(1, mark_of("one")), (2, mark_of("two"))]);
+        let again = |handed_back| {
+            corpus
+                .completed(&wanted(handed_back), &sentences, &Silent)
+                .unwrap()
+        };
+        assert_eq!(again(true).0.embeddings, two(0).embeddings);
+        assert!(again(false).0.embeddings.ids.is_empty());
+        assert_eq!(again(false).2, 0);
+    }
+
+    #[test]
+    fn whoever_ends_the_work_in_the_middle_of_a_part_hears_what_is_kept() {
+        let said = parts_are_kept(cancelled("Nothing was changed."));
+        assert_eq!(said.code, Code::Cancelled);
+        assert!(said.hint.contains("so far are kept"), "{}", said.hint);
+        let other = Failure::new(Code::WorkerMissing, "message", "hint");
+        assert_eq!(parts_are_kept(other).hint, "hint");
+    }
 }
