@@ -15,6 +15,8 @@ pub struct Tasks {
 struct Job {
     task: Task,
     cancel: Arc<AtomicBool>,
+    /// Ended for something that goes first, and not because somebody wished it.
+    gave_way: bool,
 }
 
 impl Tasks {
@@ -38,6 +40,25 @@ impl Tasks {
         for job in held(&self.jobs).iter().filter(|j| j.task.kind == kind) {
             job.cancel.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Ends the jobs of a kind for something that goes first.
+    pub fn make_way(&self, kind: &str) {
+        let mut jobs = held(&self.jobs);
+        for job in jobs
+            .iter_mut()
+            .filter(|job| job.task.kind == kind && !job.task.done)
+        {
+            // What somebody has cancelled stays cancelled.
+            job.gave_way = !job.cancel.swap(true, Ordering::Relaxed) || job.gave_way;
+        }
+    }
+
+    /// Whether the latest job of a kind was ended for something that goes first.
+    pub fn has_given_way(&self, kind: &str) -> bool {
+        let jobs = held(&self.jobs);
+        let latest = jobs.iter().rev().find(|job| job.task.kind == kind);
+        latest.is_some_and(|job| job.gave_way)
     }
 
     /// Whether no job is at work.
@@ -102,6 +123,7 @@ impl Tasks {
         jobs.push(Job {
             task: task.clone(),
             cancel: Arc::clone(&cancel),
+            gave_way: false,
         });
         Ok((task, cancel))
     }
@@ -137,6 +159,23 @@ mod tests {
         let (task, cancel) = tasks.enter("import", "").unwrap();
         tasks.cancel(task.id);
         assert!(cancel.load(Ordering::Relaxed));
+    }
+
+    #[test]
+    fn what_gives_way_is_told_from_what_somebody_cancelled() {
+        let tasks = Tasks::default();
+        let (ended, _) = tasks.enter("vectors", "").unwrap();
+        tasks.change(ended.id, |task| task.done = true);
+        tasks.make_way("vectors");
+        assert!(!tasks.has_given_way("vectors"));
+        let (giving, cancel) = tasks.enter("vectors", "").unwrap();
+        tasks.make_way("vectors");
+        assert!(cancel.load(Ordering::Relaxed) && tasks.has_given_way("vectors"));
+        tasks.change(giving.id, |task| task.done = true);
+        let (cancelled, _) = tasks.enter("vectors", "").unwrap();
+        tasks.cancel(cancelled.id);
+        tasks.make_way("vectors");
+        assert!(!tasks.has_given_way("vectors"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Opens a workspace in the shell, and takes up what runs in it.
 
 use crate::shell::{Answer, Shell};
+use crate::tasks::VECTORS;
 use crate::{drift, elsewhere, follow, vectors};
 use lexforge_domain::api::WorkspaceView;
 use lexforge_domain::text::Language;
@@ -39,6 +40,8 @@ impl Shell {
         let seen = engine.workspace().seen()?;
         let view = engine.view()?;
         let engine = Arc::new(engine);
+        // Nobody asked for it: the workspace before this one gets its vectors when it is opened again.
+        self.tasks().cancel_all(VECTORS);
         self.put(&engine);
         elsewhere::watch(self, &engine, seen);
         drift::watch(self, &engine);

@@ -8,8 +8,16 @@ use std::sync::Arc;
 
 /// The kind of job that makes vectors for the search.
 pub const VECTORS: &str = "vectors";
-/// Kinds of jobs that make the vectors of all sentences themselves, and take over those that are there.
-const EMBEDDING: [&str; 3] = ["graph", "prepare", "sample"];
+/// Kinds of jobs that end the one that makes vectors. The first three make those of all sentences themselves, and take over
+/// those that are there; the others measure the search, which must not become another one under them.
+const FIRST: [&str; 6] = [
+    "graph",
+    "prepare",
+    "sample",
+    "calibrate",
+    "train_ranker",
+    "measure_rerank",
+];
 
 /// Begins a job on its own thread and returns its number; the window is told of each step.
 pub fn begin(
@@ -32,8 +40,8 @@ pub fn begin_then(
     let engine = shell.engine()?;
     let (task, cancel) = shell.tasks().enter(kind, title)?;
     let id = task.id;
-    if EMBEDDING.contains(&kind) {
-        shell.tasks().cancel_all(VECTORS);
+    if FIRST.contains(&kind) {
+        shell.tasks().make_way(VECTORS);
     }
     shell.tell(Notice::Task { task });
     let (shell, kind) = (shell.clone(), kind.to_owned());

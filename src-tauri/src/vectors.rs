@@ -2,9 +2,10 @@
 //! is at work.
 
 use crate::shell::{Answer, Shell};
-use crate::tasks::{VECTORS, begin};
+use crate::tasks::{VECTORS, begin_then};
 use crate::watch::Watch;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::api::RunState;
+use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,11 +19,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Begins to make the vectors that the search lacks.
 pub fn make(shell: &Shell) -> Answer<u64> {
-    begin(shell, VECTORS, "", missing)
+    start(shell, missing)
+}
+
+/// Begins the job; what it left for something that goes first is made after that.
+fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> {
+    begin_then(shell, VECTORS, "", work, |shell, engine| {
+        if shell.tasks().has_given_way(VECTORS) {
+            make_when_quiet(shell, engine);
+        }
+    })
 }
 
 /// Makes them as soon as nothing else is at work in the workspace, on a thread of its own. Where worker or encoder cannot be
-/// had, words alone are searched, as every answer says then.
+/// had, words alone are searched, as every answer says then. What was measured on words alone is not made void.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {
@@ -32,19 +42,34 @@ pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
             if !shell.is_open(&engine) {
                 return;
             }
-            quiet = match shell.tasks().are_all_done() {
+            quiet = match shell.tasks().are_all_done() && !is_training(&engine) {
                 true => quiet + 1,
                 false => 0,
             };
         }
         // What cannot be read now is looked at again after the next import.
-        if engine.answering().missing_vectors().unwrap_or(0) > 0 {
-            let begun = begin(&shell, VECTORS, "", |engine, watch| {
+        if engine.answering().awaits_vectors().unwrap_or(false) {
+            let begun = start(&shell, |engine, watch| {
                 missing(engine, watch).or_else(unless_not_installed)
             });
             drop(begun);
         }
     });
+}
+
+/// Ends the job for a run that has begun on this machine: both would be slow side by side.
+pub fn make_way_for(shell: &Shell, engine: &Engine, run: RunId) {
+    if !engine.runs().is_elsewhere(run).unwrap_or(false) {
+        shell.tasks().make_way(VECTORS);
+    }
+}
+
+/// Whether a run trains on this machine.
+fn is_training(engine: &Engine) -> bool {
+    let runs = engine.runs().runs().unwrap_or_default();
+    runs.iter().any(|run| {
+        run.state == RunState::Running && !engine.runs().is_elsewhere(run.id).unwrap_or(false)
+    })
 }
 
 /// Ends the job before the window closes, so that no worker goes on without it.
@@ -77,6 +102,19 @@ fn unless_not_installed(failure: Failure) -> Answer<()> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::tasks::begin;
+
+    #[test]
+    fn another_workspace_is_opened_without_the_job_of_the_one_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = Shell::new(|_| ());
+        shell.create(&folder.path().join("a.lexforge")).unwrap();
+        let (task, cancel) = shell.tasks().enter(VECTORS, "").unwrap();
+        shell.create(&folder.path().join("b.lexforge")).unwrap();
+        assert!(cancel.load(std::sync::atomic::Ordering::Relaxed));
+        assert!(!shell.tasks().has_given_way(VECTORS));
+        shell.tasks().change(task.id, |task| task.done = true);
+    }
 
     #[test]
     fn nothing_is_begun_where_no_sentence_lacks_a_vector() {

@@ -1,8 +1,8 @@
 //! Commands about training runs.
 
 use super::reply::{Reply, apart, ask, job};
-use crate::follow;
 use crate::shell::{Answer, Shell};
+use crate::{follow, vectors};
 use lexforge_domain::api::RunRow;
 use lexforge_domain::api::commands::{Command, TrainingRequest as Request};
 use lexforge_engine::{Engine, Silent};
@@ -50,6 +50,7 @@ fn followed<C: Command<Answer = RunRow>>(
     apart(command, move |command| {
         let engine = shell.engine()?;
         let run = deed(&engine, command)?;
+        vectors::make_way_for(&shell, &engine, run.id);
         follow::run_of(&shell, &engine, run.id);
         Ok(run)
     })

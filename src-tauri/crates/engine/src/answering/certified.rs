@@ -3,6 +3,7 @@
 use super::Answering;
 use super::find::language_of;
 use super::probability::SHIPPED_THRESHOLD;
+use crate::models::suits_minilm;
 use crate::workspace::Result;
 use lexforge_domain::api::{
     AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
@@ -95,13 +96,32 @@ impl Answering<'_> {
 
     /// What was measured, as far as it holds for this.
     pub(super) fn calibrated(&self, holds: &Holds<'_>) -> Result<Calibrated> {
+        Ok(chosen(&self.measured()?, holds))
+    }
+
+    /// Whether a certificate holds that vectors of the default encoder would make void.
+    pub(super) fn is_certified_by_words(&self) -> Result<bool> {
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        Ok(holds_by_words(&self.measured()?, &corpus))
+    }
+
+    fn measured(&self) -> Result<Vec<Kept>> {
         let texts = self.workspace.store.read(|r| r.certificates())?;
-        let measured: Vec<Kept> = texts
+        Ok(texts
             .iter()
             .filter_map(|text| serde_json::from_str(text).ok())
-            .collect();
-        Ok(chosen(&measured, holds))
+            .collect())
     }
+}
+
+/// Whether something of this was measured on words alone in these documents, and holds.
+fn holds_by_words(measured: &[Kept], corpus: &str) -> bool {
+    measured.iter().any(|kept| {
+        kept.certificate.valid
+            && kept.corpus == corpus
+            && kept.index.encoder.is_empty()
+            && kept.language.is_none_or(suits_minilm)
+    })
 }
 
 /// Of what was measured, newest first, what holds; where nothing does, why the nearest does not.
@@ -211,6 +231,20 @@ mod tests {
             },
             language: Some(Language::En),
         }
+    }
+
+    #[test]
+    fn what_was_measured_on_words_alone_is_told_from_what_was_not() {
+        let words = kept("", "now", None);
+        let is = |one: &Kept| holds_by_words(std::slice::from_ref(one), "now");
+        assert!(is(&words));
+        assert!(!is(&kept("e", "now", None)) && !is(&kept("", "before", None)));
+        let mut other = words.clone();
+        other.certificate.valid = false;
+        assert!(!is(&other));
+        let mut chinese = words;
+        chinese.language = Some(Language::Zh);
+        assert!(!is(&chinese));
     }
 
     #[test]

@@ -137,6 +137,14 @@ impl Answering<'_> {
         }
         Ok(None)
     }
+
+    /// Whether the newest ranker was fitted on words alone: with vectors it would not be used any more.
+    pub(super) fn is_ranked_by_words(&self) -> Result<bool> {
+        let rankers = self.workspace.store.read(|r| r.rankers())?;
+        let newest = rankers.first();
+        let newest = newest.and_then(|(_, body)| serde_json::from_str::<Kept>(body).ok());
+        Ok(newest.is_some_and(|kept| kept.index.encoder.is_empty() && kept.weights.is_some()))
+    }
 }
 
 /// The candidates with the scores by which a ranker, or half and half, puts them in order; best first.

@@ -87,6 +87,17 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
+    /// Whether vectors are missing that are to be made without being asked for. Not so where a certificate or a ranker of a
+    /// search by words alone would be void with them: that is for a person to decide.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn awaits_vectors(&self) -> Result<bool> {
+        Ok(self.missing_vectors()? > 0
+            && !self.is_certified_by_words()?
+            && !self.is_ranked_by_words()?)
+    }
+
     /// Makes the vectors that the search lacks, part by part: by the encoder that was chosen for all questions, else by the one
     /// that comes with the product. A build of the graph takes these over.
     ///
