@@ -69,6 +69,7 @@ fn a_read_only_medium_can_be_read_and_verified() {
     let write = [
         "terms extract M",
         "graph build M --encoder lsa",
+        "vectors M",
         "dataset freeze M",
         "new medium/b.lexforge",
     ];

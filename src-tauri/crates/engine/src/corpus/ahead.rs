@@ -7,7 +7,7 @@ use crate::models::{BaseModel, EncoderUse, Models, ahead_label, minilm_label, su
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::EncoderVectors;
 use lexforge_domain::text::Language;
-use lexforge_store::{EmbeddingKind, Embeddings, Scope};
+use lexforge_store::{EmbeddingKind, Embeddings, Scope, StoreError};
 use std::collections::{HashMap, HashSet};
 
 /// Sentences whose vectors are kept together: some seconds of work, so that little is lost when it is ended.
@@ -35,6 +35,9 @@ impl Corpus<'_> {
     /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was made until
     /// then is kept.
     pub(crate) fn make_ahead(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
+        if let Some(reason) = self.workspace.store.read_only() {
+            return Err(StoreError::ReadOnly(reason.to_owned()).into());
+        }
         if self.lacking()? == 0 {
             return Ok(EncoderVectors::default());
         }
