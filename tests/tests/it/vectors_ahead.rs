@@ -50,6 +50,10 @@ fn index(lexforge: &Product) -> (String, bool) {
     (encoder.to_owned(), words_only)
 }
 
+fn read_only(lexforge: &Product) -> Connection {
+    Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
+}
+
 fn made(lexforge: &Product) -> u64 {
     lexforge.json(&["vectors", WS])["made"].as_u64().unwrap()
 }
@@ -127,6 +131,23 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
 }
 
 #[test]
+fn two_programs_at_once_keep_each_vector_once() {
+    const ALL: usize = 200;
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
+    import(&lexforge, "a", ALL, &[]);
+    let mut other = lexforge.start(&["vectors", WS]);
+    made(&lexforge);
+    assert!(other.wait().unwrap().success());
+    let database = read_only(&lexforge);
+    let sql = "SELECT sum(length(ids)) / 8 FROM embedding WHERE name LIKE 'sentence %'";
+    let kept: i64 = database.query_row(sql, [], |row| row.get(0)).unwrap();
+    assert_eq!(kept, ALL as i64);
+    assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
+}
+
+#[test]
 fn vectors_that_were_made_before_a_kill_stay() {
     const ALL: usize = 1_100;
     let Some(lexforge) = with_worker() else {
@@ -134,8 +155,7 @@ fn vectors_that_were_made_before_a_kill_stay() {
     };
     import(&lexforge, "a", ALL, &[]);
     let mut child = lexforge.start(&["vectors", WS]);
-    let database =
-        Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let database = read_only(&lexforge);
     let kept = || -> i64 {
         let sql = "SELECT count(*) FROM embedding WHERE name LIKE 'sentence %'";
         database.query_row(sql, [], |row| row.get(0)).unwrap()
