@@ -256,7 +256,7 @@ fn divided(
     }
     let mut start = from;
     // An item stays with what leads it in, unless the list itself is too long.
-    for group in body.chunk_by(|before, next| is_one_list(&first.section, before, next)) {
+    for group in body.chunk_by(|before, next| is_one_list(before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1
         } else {
@@ -272,10 +272,9 @@ fn divided(
     }
 }
 
-/// Whether a sentence goes on in the list that the one before it begins or is of: as an item, or as a further sentence of one.
-/// After a further sentence comes another item, which is read with what leads it in and not with that sentence. `place` is that
-/// of the whole.
-fn is_one_list(place: &str, before: &Sentence, next: &Sentence) -> bool {
+/// Whether a sentence is an item of the list that the one before it begins or is of. An item of another place is read with what
+/// leads it in, and not with a sentence of the item before.
+fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     let above = |s: &Sentence| {
         s.section
             .rsplit_once(" › ")
@@ -285,8 +284,7 @@ fn is_one_list(place: &str, before: &Sentence, next: &Sentence) -> bool {
         && above(before) == above(next)
         && !is_listed(before)
         && !leads_in(before);
-    let further = before.section != place && before.section == next.section && is_labelled(before);
-    next.kind == SentenceKind::Footnote || further || (is_listed(next) && !of_another_item)
+    next.kind == SentenceKind::Footnote || (is_listed(next) && !of_another_item)
 }
 
 /// Whether a sentence stands in a place of its own label: "Article 5 › (a)".
@@ -422,7 +420,7 @@ mod tests {
             (ListItem, "4 › (b)", true),
         ]);
         let found = found(DocumentFormat::Pdf, &of);
-        assert!(found.ends_with(&[(15, 17), (18, 18)]), "{found:?}");
+        assert!(found.ends_with(&[(17, 17), (18, 18)]), "{found:?}");
     }
 
     #[test]

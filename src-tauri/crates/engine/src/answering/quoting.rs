@@ -425,17 +425,14 @@ mod tests {
             (Rule, "It shall contain the following:", false),
         ];
         of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
-        assert_eq!(
-            ids("What must the register of berths contain?", &of[..4]),
-            [2, 3, 4]
-        );
-        assert_eq!(
-            ids(
-                "What information does the register of berths hold?",
-                &of[..4]
-            ),
-            [1, 2, 3, 4]
-        );
+        for asked in [
+            "What must the register of berths contain?",
+            "What information does the register of berths hold?",
+        ] {
+            assert_eq!(ids(asked, &of[..4]), [1, 2, 3, 4], "{asked}");
+        }
+        // Where none is asked for, what leads one in is quoted with it.
+        assert_eq!(ids("Shall it contain the following?", &of), [2, 3, 4, 5]);
         // Where one item is asked for, its lead-in and the item.
         assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
     }
