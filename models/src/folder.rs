@@ -200,7 +200,7 @@ pub fn content_hash(folder: &Path) -> Result<String> {
 /// What an encoder's vectors or scores depend on, as one SHA-256: its folder, and that of an adapter to it.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
     let own = print(folder)?;
     let Some(adapter) = adapter else {
