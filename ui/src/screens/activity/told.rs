@@ -86,8 +86,9 @@ pub const ACTIONS: [&str; 76] = [
 ];
 
 /// The settings that have words, by the beginning of their name; some have a number or an account behind it.
-const SETTINGS: [&str; 19] = [
+const SETTINGS: [&str; 20] = [
     "answering.encoder",
+    "answering.rerank",
     "bench.last",
     "documents.classes",
     "exports",
