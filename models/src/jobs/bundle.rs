@@ -133,11 +133,14 @@ fn locked(folder: &Path) -> Error {
 
 /// Another worker has the bundle now, or may have it at any moment: nothing more is written to it.
 fn leave(why: Lost) {
-    let why = match why {
-        Lost::Taken => "another worker has taken it over",
-        Lost::Silent => "its folder could not be written for too long",
-    };
-    eprintln!("error: this worker leaves its job: {why}");
+    match why {
+        Lost::Taken => {
+            eprintln!("error: another worker has taken over this job, and this one ends")
+        }
+        Lost::Silent => eprintln!(
+            "error: the job's folder could not be written for too long, and this worker ends"
+        ),
+    }
     leave_at_once(BUNDLE_LOST)
 }
 
