@@ -92,6 +92,9 @@ def main():
                   f"by processor time {processor / mine['processor']:.2f} ×")
         print(f"join: {sorted(ratios)[len(ratios) // 2]:.2f} × numpy (median of {arguments.rounds})")
 
+    for line in ours(arguments.program, "lexical", arguments.sentences):
+        print(f"lexical edges of sub-words: {line['seconds']:.1f} s ({line['processor']:.1f} s processor; weights {line['weights']:.1f}, "
+              f"vectors {line['vectors']:.1f}, join {line['join']:.1f}), {line['pairs']:,} pairs, {line['peak_mb']:.0f} MiB")
     for line in ours(arguments.program, "build", arguments.sentences, arguments.entities, 384, 10):
         if line["what"] == "build":
             stats = line["stats"]

@@ -25,7 +25,7 @@ pub const LEFT_OUT: [&str; 20] = [
 ];
 
 /// What a check found in a draft.
-pub const TURNED_DOWN: [&str; 40] = [
+pub const TURNED_DOWN: [&str; 42] = [
     "choice_count",
     "duplicate_choices",
     "answer_missing",
@@ -50,6 +50,8 @@ pub const TURNED_DOWN: [&str; 40] = [
     "rephrased_adds",
     "question_copies",
     "nested_choice",
+    "act_not_named",
+    "meanings_mixed",
     "incomplete_sentence",
     "duplicate_question",
     "foreign_choice",

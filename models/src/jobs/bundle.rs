@@ -1,18 +1,24 @@
-//! The worker's side of a job bundle: the lock, the job, and paths that cannot leave the folder.
+//! The worker's side of a job bundle: the lock, or a lease where the file system has no locks; the job; and paths that cannot
+//! leave the folder.
 
 use crate::files;
+use crate::platform::leave_at_once;
 use crate::{Error, Result};
 use lexforge_domain::protocol::{
     JOB_FILE, Job, JobFile, JobResult, LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE,
 };
 use lexforge_domain::{Code, Sha256};
 use lexforge_files::inside;
+use lexforge_files::lease::{Lease, Lost, Pace, TryLock, has_no_locks};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Largest `job.json` and `result.json` that is read, in bytes.
 const LARGEST_DOCUMENT: u64 = 64 << 20;
+
+/// Exit status of a worker that has lost its bundle to another one; who starts workers in a queue tries again then.
+const BUNDLE_LOST: i32 = 3;
 
 /// A bundle whose lock this process holds until the value is dropped.
 pub struct HeldBundle {
@@ -22,6 +28,7 @@ pub struct HeldBundle {
     /// SHA-256 of `job.json`.
     pub job_sha256: Sha256,
     _lock: File,
+    _lease: Option<Lease>,
 }
 
 impl HeldBundle {
@@ -39,6 +46,10 @@ impl HeldBundle {
     /// # Errors
     /// As [`HeldBundle::take`].
     pub fn take_by(folder: &Path, lock: &str) -> Result<Self> {
+        Self::take_with(folder, lock, File::try_lock, Pace::default())
+    }
+
+    fn take_with(folder: &Path, lock: &str, try_lock: TryLock, pace: Pace) -> Result<Self> {
         // Whoever starts a worker may name a bundle by a link; what lies in it has none.
         let folder = &match std::fs::symlink_metadata(folder) {
             Ok(meta) if meta.file_type().is_symlink() => {
@@ -53,16 +64,15 @@ impl HeldBundle {
         }
         // A bundle may come from elsewhere. Everything is looked at before anything is opened or written.
         inside::check(folder).map_err(refused)?;
-        let lock = inside::open_to_lock(folder, lock, true).map_err(refused)?;
-        match patiently(&lock) {
+        let name = lock;
+        let lock = inside::open_to_lock(folder, name, true).map_err(refused)?;
+        let mut lease = None;
+        match patiently(&lock, try_lock) {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::told_of(
-                    folder,
-                    Code::BundleLocked,
-                    "Another worker is already running this job.",
-                    "Follow that run, or stop it first.",
-                ));
+            Err(TryLockError::WouldBlock) => return Err(locked(folder)),
+            Err(TryLockError::Error(source)) if has_no_locks(&source) => {
+                let taken = Lease::take(folder, name, pace, leave).map_err(refused)?;
+                lease = Some(taken.ok_or_else(|| locked(folder))?);
             }
             Err(TryLockError::Error(source)) => {
                 return Err(Error::Io {
@@ -79,6 +89,7 @@ impl HeldBundle {
             job,
             job_sha256: files::sha256(&bytes),
             _lock: lock,
+            _lease: lease,
         })
     }
 
@@ -111,15 +122,37 @@ impl HeldBundle {
     }
 }
 
+fn locked(folder: &Path) -> Error {
+    Error::told_of(
+        folder,
+        Code::BundleLocked,
+        "Another worker is already running this job.",
+        "Follow that run, or stop it first.",
+    )
+}
+
+/// Another worker has the bundle now, or may have it at any moment: nothing more is written to it.
+fn leave(why: Lost) {
+    match why {
+        Lost::Taken => {
+            eprintln!("error: another worker has taken over this job, and this one ends")
+        }
+        Lost::Silent => eprintln!(
+            "error: the job's folder could not be written for too long, and this worker ends"
+        ),
+    }
+    leave_at_once(BUNDLE_LOST)
+}
+
 /// Takes the lock, with some patience: whoever looks whether a worker is there holds it for an instant.
-fn patiently(lock: &File) -> std::result::Result<(), TryLockError> {
+fn patiently(lock: &File, try_lock: TryLock) -> std::result::Result<(), TryLockError> {
     for _ in 0..20 {
-        match lock.try_lock() {
+        match try_lock(lock) {
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(25)),
             other => return other,
         }
     }
-    lock.try_lock()
+    try_lock(lock)
 }
 
 fn read_job(bytes: &[u8]) -> Result<Job> {
@@ -191,6 +224,37 @@ mod tests {
         assert_eq!(failure.code, Code::BundleLocked);
         drop(held);
         assert!(HeldBundle::take(folder.path()).is_ok());
+    }
+
+    /// As on a network disk whose server has no service for locks.
+    fn no_locks(_: &File) -> std::result::Result<(), TryLockError> {
+        Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()))
+    }
+
+    #[test]
+    fn one_worker_at_a_time_where_there_are_no_locks() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
+        let take = |name| HeldBundle::take_with(folder.path(), name, no_locks, Pace::default());
+        let held = take(LOCK_FILE).unwrap();
+        let failure = take(LOCK_FILE).err().unwrap().into_failure();
+        assert_eq!(failure.code, Code::BundleLocked);
+        // Each rank has a lease of its own.
+        assert!(take("lock.rank-1").is_ok());
+        drop(held);
+        assert!(take(LOCK_FILE).is_ok());
+    }
+
+    #[test]
+    fn a_lock_that_cannot_be_asked_for_is_not_taken_for_free() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
+        let stale: TryLock = |_| {
+            Err(TryLockError::Error(
+                std::io::ErrorKind::StaleNetworkFileHandle.into(),
+            ))
+        };
+        assert!(HeldBundle::take_with(folder.path(), LOCK_FILE, stale, Pace::default()).is_err());
     }
 
     #[test]

@@ -15,6 +15,9 @@ use lexforge_domain::{Code, Failure};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Texts that are cut into tokens at a time, on all threads of the job.
+const AT_A_TIME: usize = 4096;
+
 /// Describes a model folder. Whatever is wrong stands in `problems`; figures that cannot be known are 0.
 ///
 /// # Errors
@@ -155,8 +158,14 @@ pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>>
 pub fn tokens(folder: &Path, texts: &Path, output: &Path) -> Result<()> {
     let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
     let mut lines = String::new();
-    for text in Records::<TextLine>::open(texts)? {
-        for tokens in tokenizer.tokenize(&[&text?.text])? {
+    let mut records = Records::<TextLine>::open(texts)?;
+    loop {
+        let block: Vec<TextLine> = records.by_ref().take(AT_A_TIME).collect::<Result<_>>()?;
+        if block.is_empty() {
+            break;
+        }
+        let texts: Vec<&str> = block.iter().map(|line| line.text.as_str()).collect();
+        for tokens in tokenizer.tokenize(&texts)? {
             let own = tokens.ids.iter().zip(&tokens.special);
             let own: Vec<String> = own
                 .filter(|(_, special)| !**special)

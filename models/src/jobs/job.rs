@@ -114,7 +114,9 @@ fn work(
             embed::embed(bundle, job, events, control, folders)
         }
         Job::Inspect(job) => {
-            started(events, device::set_threads(1), None, 0)?;
+            // Texts are cut into tokens on all processors; nothing else here would gain by them.
+            let threads = usize::from(job.tokens.is_none());
+            started(events, device::set_threads(threads), None, 0)?;
             let folder = folders.find(&job.model)?;
             let mut result = inspect::inspect(&folder)?;
             if let Some(plan) = &job.plan {

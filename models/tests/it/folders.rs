@@ -232,6 +232,12 @@ fn a_text_is_cut_into_the_tokens_of_a_folder_without_special_ones() {
         std::fs::read_to_string(&tokens).unwrap(),
         "4 5 6 7\n\n4 11 6\n"
     );
+    // Many texts are cut in blocks: in their order, and the last block is not full.
+    let many: Vec<String> = json.iter().cycle().take(10_001).cloned().collect();
+    std::fs::write(&texts, many.join("\n")).unwrap();
+    lexforge_models::jobs::inspect::tokens(&model, &texts, &tokens).unwrap();
+    let expected = "4 5 6 7\n\n4 11 6\n".repeat(3_333) + "4 5 6 7\n\n";
+    assert_eq!(std::fs::read_to_string(&tokens).unwrap(), expected);
     std::fs::remove_file(model.join("tokenizer.json")).unwrap();
     assert!(lexforge_models::jobs::inspect::tokens(&model, &texts, &tokens).is_err());
 }

@@ -1,5 +1,6 @@
 //! Tests of `memory`.
 
+use super::layer::kept_by_decoder;
 use super::*;
 use lexforge_domain::protocol::{Decay, QuestionForm};
 
@@ -78,6 +79,78 @@ fn what_is_kept_is_counted() {
             Config::Decoder(config) => config,
             Config::Encoder(_) => unreachable!(),
         }), 4 * 16 + 4 * 16 + 3 * 32);
+}
+
+fn on_a_gpu() -> (Model, TrainSettings) {
+    let model = Model {
+        device: Device::Cuda(0),
+        ..model()
+    };
+    let mut settings = settings();
+    settings.precision = Precision::Bf16;
+    settings.stages[0].batch_size = 1;
+    (model, settings)
+}
+
+/// Bytes that a token keeps in a layer of the model in bf16 on a GPU, tensor by tensor: hidden 512, queries 512, keys 256, inner
+/// 1,536.
+const NORMED_BEFORE_LINEARS: usize = 2 * 2 * 512;
+const QUERIES_KEYS_VALUES_MIXED: usize = 2 * 4 * 512;
+const INNER: usize = 2 * 3 * 1536;
+const READ_BY_NORMS: usize = 4 * (2 * 512 + 512 + 256);
+const NARROW: usize = 4 * 7 * 16;
+const MASKS: usize = 512 + 1536;
+
+#[test]
+fn on_a_gpu_what_norms_read_is_kept_once_and_wide() {
+    let (model, mut settings) = on_a_gpu();
+    let layer = |settings: &TrainSettings, model: &Model| {
+        model.shape.layer(settings, model.how(settings, 2))
+    };
+    let all = NORMED_BEFORE_LINEARS + QUERIES_KEYS_VALUES_MIXED + INNER + READ_BY_NORMS + NARROW;
+    assert_eq!(layer(&settings, &model), (all + MASKS) as f64);
+    // Without dropout nothing says what was dropped, and an adapter of fewer parts has fewer masks.
+    settings.lora.targets = vec!["q_proj".into()];
+    assert_eq!(layer(&settings, &model), (all + 512) as f64);
+    settings.lora.dropout = 0.0;
+    assert_eq!(layer(&settings, &model), all as f64);
+    settings.lora.dropout = 0.05;
+    settings.tune = Tune::All;
+    assert_eq!(layer(&settings, &model), (all - NARROW) as f64);
+    // In fp32 the norms keep what they read and no copy.
+    let wide = model.shape.layer(&settings, model.how(&settings, 4));
+    let read = READ_BY_NORMS;
+    let others = 2 * (NORMED_BEFORE_LINEARS + QUERIES_KEYS_VALUES_MIXED + INNER);
+    assert_eq!(wide, (read + others) as f64);
+}
+
+#[test]
+fn a_layer_that_is_computed_again_keeps_its_input_alone() {
+    let (model, mut settings) = on_a_gpu();
+    settings.activation_checkpointing = true;
+    let how = model.how(&settings, 2);
+    assert_eq!(model.shape.kept(&settings, how), (8 * 2 * 512) as f64);
+}
+
+/// Of a step only the layers grow with the length: the logits are computed for some rows at a time.
+#[test]
+fn on_a_gpu_a_step_grows_with_the_length_by_its_layers_alone() {
+    let (model, mut settings) = on_a_gpu();
+    let mut step = |length: usize| {
+        settings.max_length = length;
+        model.step(&settings, &settings.stages[0], 2)
+    };
+    let (half, whole) = (step(512), step(1024));
+    let layer =
+        NORMED_BEFORE_LINEARS + QUERIES_KEYS_VALUES_MIXED + INNER + READ_BY_NORMS + NARROW + MASKS;
+    // What passes through a layer in fp32 while its gradient is computed: four inner and six hidden vectors.
+    let passing = 4 * (4 * 1536 + 6 * 512);
+    let token = (8 * layer) as f64 + GPU_GAPS * (layer + passing) as f64;
+    assert!((whole - half - 512.0 * token).abs() < 1.0);
+    let rows = loss::rows_of(28_672);
+    assert!(rows < 512);
+    let table = (2 * 4 * rows * 28_672) as f64;
+    assert!((half - 512.0 * token - table).abs() < 1.0);
 }
 
 #[test]

@@ -32,6 +32,7 @@ mod fence;
 mod grammar;
 mod keeps;
 mod llm;
+mod meanings;
 mod offline;
 mod quoted;
 mod reasons;

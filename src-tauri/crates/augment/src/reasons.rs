@@ -125,6 +125,10 @@ reasons! {
         QuestionCopies = "question_copies": "the question repeats the rule word for word",
         /// A wrong choice is contained in the answer or contains it.
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
+        /// The question asks for a meaning that holds in one act, and does not name the term and this act.
+        ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
+        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this one says.
+        MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.
         IncompleteSentence = "incomplete_sentence": "a choice is not a complete sentence",
         /// It is not in the language of the anchor.
@@ -187,6 +191,8 @@ impl Rejection {
             Self::RephrasedAdds => "改写的句子说了问题和答案之外的内容",
             Self::QuestionCopies => "问题照抄了文本 A",
             Self::NestedChoice => "错误答案包含在正确答案之中",
+            Self::ActNotNamed => "问题没有写明术语和所问的法规",
+            Self::MeaningsMixed => "混淆了术语在不同法规中的含义",
             Self::IncompleteSentence => "有的备选答案不是完整的句子",
             Self::DuplicateQuestion => "与已有的问题基本相同",
             Self::OtherLanguage => "没有用所给文本的语言",

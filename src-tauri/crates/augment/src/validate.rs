@@ -3,6 +3,7 @@
 use crate::anchor::Anchor;
 use crate::asked::{added, copies, told_by_the_question};
 use crate::keeps::{Binding, Compared};
+use crate::meanings::told_apart;
 use crate::reasons::Rejection;
 use crate::words::{borne_out, contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
@@ -250,7 +251,7 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     }
 }
 
-/// All that a writer was given: the anchor with what belongs to it, and its neighbours.
+/// All that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say of its term.
 fn given(anchor: &Anchor<'_>) -> String {
     let mut text = format!(
         "{} {} {}",
@@ -264,6 +265,10 @@ fn given(anchor: &Anchor<'_>) -> String {
             neighbour.lead_in.unwrap_or(""),
             neighbour.text
         ));
+    }
+    for (_, meaning) in &anchor.elsewhere {
+        text.push('\n');
+        text.push_str(meaning);
     }
     text
 }
@@ -349,6 +354,7 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
         if copies(&draft.question, anchor, None) {
             return Err(Rejection::QuestionCopies);
         }
+        told_apart(draft, answer, anchor)?;
         let known = content(&format!("{} {}", given(anchor), draft.question));
         let foreign = |choice: &String| {
             let own = content(choice);

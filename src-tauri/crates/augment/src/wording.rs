@@ -142,6 +142,15 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
+        PromptKind::MeaningQca => &[
+            ("term", "user", "the term between markers"),
+            ("act", "user", "the name of its act between markers"),
+            ("own", "user", "what it means there, between markers"),
+            ("others", "user", "what it means in other acts, numbered"),
+            ("hard", "user", "how many further wrong answers are wanted"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
         PromptKind::Judge => &[
             ("anchor", "user", "the rule between markers"),
             ("question", "user", "the question between markers"),

@@ -227,13 +227,14 @@ fn is_given(queue: &QueueArgs) -> bool {
         cpus,
         memory,
         ranks,
+        nodes,
         notice,
         modules,
         container,
         lines,
     } = queue;
     let texts = [
-        partition, account, time, gres, constraint, cpus, memory, container,
+        partition, account, time, gres, constraint, cpus, memory, nodes, container,
     ];
     texts.iter().any(|text| text.is_some())
         || ranks.or(*notice).is_some()
@@ -257,6 +258,7 @@ fn settings(queue: &QueueArgs, before: SlurmSettings) -> SlurmSettings {
         cpus: text(&queue.cpus, before.cpus),
         memory: text(&queue.memory, before.memory),
         ranks: queue.ranks.unwrap_or(before.ranks),
+        nodes: text(&queue.nodes, before.nodes),
         notice: queue.notice.unwrap_or(before.notice),
         modules: list(&queue.modules, before.modules),
         container: text(&queue.container, before.container),

@@ -142,6 +142,9 @@ pub struct QueueArgs {
     /// Processes of a training, one a GPU.
     #[arg(long)]
     pub ranks: Option<u32>,
+    /// Nodes that the processes are shared out among, as many on each.
+    #[arg(long)]
+    pub nodes: Option<String>,
     /// Seconds before the time limit at which a checkpoint is written and the job goes into the queue again; 0 = 120.
     #[arg(long)]
     pub notice: Option<u32>,

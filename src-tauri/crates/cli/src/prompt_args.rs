@@ -24,6 +24,8 @@ pub enum KindArg {
     SentenceQca,
     /// Writes a question whose answer is a term.
     TokenQca,
+    /// Writes a question about what a term means in its act, where other acts define it differently.
+    MeaningQca,
     /// Says a sentence in other words.
     Paraphrase,
     /// Scores a question.
@@ -40,6 +42,7 @@ impl From<KindArg> for PromptKind {
             KindArg::EntityExtraction => Self::EntityExtraction,
             KindArg::SentenceQca => Self::SentenceQca,
             KindArg::TokenQca => Self::TokenQca,
+            KindArg::MeaningQca => Self::MeaningQca,
             KindArg::Paraphrase => Self::Paraphrase,
             KindArg::Judge => Self::Judge,
             KindArg::QueryGeneration => Self::QueryGeneration,

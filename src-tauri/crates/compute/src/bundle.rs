@@ -8,6 +8,7 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_files::inside;
+use lexforge_files::lease::{self, Pace, Standing, TryLock, has_no_locks};
 use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -40,6 +41,11 @@ pub enum BundleState {
     Failed(Failure),
     /// The worker ended without a word.
     Died,
+    /// Whether a worker holds it cannot be told: the disk is away, for example.
+    Unknown {
+        /// What the system says.
+        reason: String,
+    },
 }
 
 /// A job bundle: a portable folder. It may come from elsewhere: what lies in it is read and written through no link, and
@@ -151,7 +157,7 @@ impl Bundle {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
-                // A file system without locks: the worker's own lock has to do.
+                // A file system without locks: the worker's own lease has to do.
                 Ok(()) | Err(TryLockError::Error(_)) => return Ok(Claim(file)),
             }
         }
@@ -274,20 +280,33 @@ impl Bundle {
         })
     }
 
-    /// Whether a worker holds the bundle.
+    /// Whether a worker holds the bundle, or may hold it where that cannot be told.
     pub fn held(&self) -> bool {
-        self.is_locked(LOCK_FILE)
+        self.standing() != Standing::Free
     }
 
-    fn is_locked(&self, name: &str) -> bool {
-        let Ok(lock) = inside::open_to_lock(&self.folder, name, false) else {
-            return false; // no worker has ever begun
-        };
+    fn standing(&self) -> Standing {
         // Shared, so that two who look do not take each other for a worker.
-        match lock.try_lock_shared() {
+        self.standing_by(LOCK_FILE, File::try_lock_shared, Pace::default())
+    }
+
+    /// By the lock of a file; where the file system has no locks, by a lease of the same name.
+    fn standing_by(&self, name: &str, try_lock: TryLock, pace: Pace) -> Standing {
+        let lock = match inside::open_to_lock(&self.folder, name, false) {
+            Ok(lock) => lock,
+            Err(lexforge_files::Error::Io { source, .. }) if is_no_answer(&source) => {
+                return Standing::Unknown(source.to_string());
+            }
+            Err(_) => return Standing::Free, // no worker has ever begun
+        };
+        match try_lock(&lock) {
             // The lock goes with the handle, at the end of this function.
-            Ok(()) | Err(TryLockError::Error(_)) => false,
-            Err(TryLockError::WouldBlock) => true,
+            Ok(()) => Standing::Free,
+            Err(TryLockError::WouldBlock) => Standing::Held,
+            Err(TryLockError::Error(e)) if has_no_locks(&e) => {
+                lease::look(&self.folder, name, pace)
+            }
+            Err(TryLockError::Error(e)) => Standing::Unknown(e.to_string()),
         }
     }
 
@@ -295,25 +314,35 @@ impl Bundle {
     /// rest.
     pub fn state(&self) -> BundleState {
         // The lock before the events: a worker that ends in between has then written its last event.
-        let held = self.held();
+        let standing = self.standing();
+        self.state_by(standing)
+    }
+
+    fn state_by(&self, standing: Standing) -> BundleState {
         let events = self.event_reader().read().unwrap_or_default();
         let last = events
             .iter()
             .rev()
             .find(|e| !matches!(e.event, Event::Warning { .. } | Event::Metric { .. }));
-        if held {
+        if standing == Standing::Held {
             return match last.map(|e| &e.event) {
                 Some(Event::Paused { .. }) => BundleState::Paused,
                 _ => BundleState::Running,
             };
         }
-        match self.result() {
-            Ok(Some(_)) => return BundleState::Finished,
-            Err(failure) => return BundleState::Failed(failure),
-            Ok(None) => {}
+        match (self.result(), standing) {
+            (Ok(Some(_)), _) => return BundleState::Finished,
+            // A disk that does not answer gives no result either.
+            (_, Standing::Unknown(reason)) => return BundleState::Unknown { reason },
+            (Err(failure), _) => return BundleState::Failed(failure),
+            (Ok(None), _) => {}
         }
+        let starts = || {
+            let standing = self.standing_by(STARTING_FILE, File::try_lock_shared, Pace::default());
+            standing == Standing::Held
+        };
         match last.map(|e| &e.event) {
-            None if self.is_locked(STARTING_FILE) => BundleState::NotStarted,
+            None if starts() => BundleState::NotStarted,
             None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
             Some(Event::Failed {
@@ -385,6 +414,21 @@ pub(crate) fn failure_of(
         remedy,
         ..Failure::new(code, message, hint)
     }
+}
+
+/// Whether an error says that the disk did not answer, and nothing of what lies there.
+fn is_no_answer(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind as K;
+    const INPUT_OUTPUT: i32 = 5;
+    matches!(
+        error.kind(),
+        K::StaleNetworkFileHandle
+            | K::TimedOut
+            | K::NotConnected
+            | K::HostUnreachable
+            | K::NetworkUnreachable
+            | K::NetworkDown
+    ) || (cfg!(unix) && error.raw_os_error() == Some(INPUT_OUTPUT))
 }
 
 /// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.

@@ -222,7 +222,9 @@ fn conclude(
             }),
             _,
         ) => Err(crate::bundle::failure_of(&code, &message, &hint, remedy)),
-        (_, BundleState::Running | BundleState::Paused) => Err(Error::Locked.into()),
+        (_, BundleState::Running | BundleState::Paused | BundleState::Unknown { .. }) => {
+            Err(Error::Locked.into())
+        }
         _ => {
             if let Some(complaint) = loader_complaint(&bundle.standard_error()) {
                 return Err(program.unusable(complaint).into());

@@ -103,6 +103,20 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
     Ok(file)
 }
 
+/// Makes a file below `root` that is not there yet; false where it is. Of several who try at once one makes it.
+///
+/// # Errors
+/// As [`open`].
+pub fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
+    match open_as(root, path, OpenOptions::new().write(true).create_new(true)) {
+        Ok(_) => Ok(true),
+        Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {
+            Ok(false)
+        }
+        Err(other) => Err(other),
+    }
+}
+
 /// Opens a file below `root` to lock it; what stands in it stays. Made where it is not there and `make` says so.
 ///
 /// # Errors

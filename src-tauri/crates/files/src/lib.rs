@@ -3,13 +3,14 @@
 //! A workspace with its artifacts can come from anywhere. What it names is looked for in its own folder alone ([`inside`]):
 //! by plain names, through no link, and what is opened is a file and no device. What is written in several steps stands
 //! under a name that says whose it is until it is whole ([`aside`], [`scratch`]), so that what a killed program left is
-//! found and removed ([`leftovers`]).
+//! found and removed ([`leftovers`]). Where a file system has no locks, a [`lease`] says who works in a folder.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod aside;
 pub mod error;
 pub mod inside;
+pub mod lease;
 pub mod leftovers;
 mod owner;
 pub mod scratch;

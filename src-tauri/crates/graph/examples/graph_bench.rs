@@ -4,6 +4,7 @@
 //!
 //! - `graph_bench build [sentences] [entities] [dim] [entities a sentence] [approximate over]`: the whole build, and then
 //!   the update that takes one document of 200 sentences into it;
+//! - `graph_bench lexical [sentences]`: the lexical edges of made-up sub-words, a fifth of the sentences changed from another one;
 //! - `graph_bench vectors FILE ROWS DIM`: writes vectors as `.npy` for another program;
 //! - `graph_bench join FILE LOW HIGH`: joins the vectors of such a file, and counts the pairs with `LOW < cos < HIGH`.
 //!
@@ -14,6 +15,8 @@ use lexforge_domain::graph::{GraphSettings, TypeOrigin};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use lexforge_graph::join::pairs_between;
+use lexforge_graph::lexical::{lexical_pairs, weights};
+use lexforge_graph::tfidf::SparseVector;
 use lexforge_graph::{Earlier, EntityNode, Left, Matrix, SentenceNode, build, build_after};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -34,6 +37,7 @@ fn main() -> Result<(), Failed> {
             &given[1],
             &clustered(number(2, 50_000), number(3, 384), &mut seeded()),
         )?,
+        Some("lexical") => lexical(number(1, 100_000)),
         Some("join") => join(&given[1], given[2].parse()?, given[3].parse()?)?,
         _ => whole([
             number(1, 100_000),
@@ -127,6 +131,54 @@ fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
         json!({"what": "update", "seconds": seconds, "processor": spent, "compared": compared,
                "sentences": update.stats().sentences, "edges": update.stats().edges})
     );
+}
+
+/// Weights, vectors and pairs of sentences of 36 sub-words on average, as a tokenizer of 30,000 gives them.
+fn lexical(n: usize) {
+    let mut rng = seeded();
+    let mut texts: Vec<String> = Vec::with_capacity(n);
+    for i in 0..n {
+        let pieces: Vec<String> = if i > 50 && rng.random_bool(0.2) {
+            let other = &texts[rng.random_range(0..i)];
+            let mut pieces: Vec<String> = other.split(' ').map(str::to_owned).collect();
+            for _ in 0..rng.random_range(1..4) {
+                let place = rng.random_range(0..pieces.len());
+                pieces[place] = piece(&mut rng);
+            }
+            pieces
+        } else {
+            let length = rng.random_range(8..65);
+            (0..length).map(|_| piece(&mut rng)).collect()
+        };
+        texts.push(pieces.join(" "));
+    }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (began, spent) = (Instant::now(), processor_seconds());
+    let words = weights(&texts, true);
+    let weighed = began.elapsed().as_secs_f64();
+    let vectors: Vec<SparseVector> = texts.iter().map(|text| words.vector(text)).collect();
+    let made = began.elapsed().as_secs_f64();
+    let pairs = lexical_pairs(&vectors, words.features(), 0.75);
+    let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
+    println!(
+        "{}",
+        json!({"what": "lexical", "seconds": seconds, "processor": spent, "weights": weighed,
+               "vectors": made - weighed, "join": seconds - made, "pairs": pairs.len(), "peak_mb": peak_mb()})
+    );
+}
+
+/// A sub-word by its number, frequent ones far more often than rare ones (Zipf).
+fn piece(rng: &mut ChaCha8Rng) -> String {
+    let rank = 30_000f64.powf(rng.random::<f64>());
+    (rank as usize).to_string()
+}
+
+/// Most memory of this process so far, in MiB.
+fn peak_mb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
+    let kib: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kib / 1024.0)
 }
 
 fn join(path: &str, low: f32, high: f32) -> Result<(), Failed> {

@@ -3,7 +3,8 @@
 //!
 //! Exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007): the leading entries
 //! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
-//! against any other vector.
+//! against any other vector. They are not looked up either, and lists are read and pairs compared only as long as the norms of
+//! what is left allow a near pair (after L2AP, Anastasiu, Karypis 2014).
 
 use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
@@ -13,6 +14,7 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::cmp::Ordering;
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …
 const COMMON: f64 = 0.5;
@@ -276,7 +278,7 @@ pub fn lexical_pairs(
     let (step, index) = (threads(), &index);
     let mut pairs: Vec<LexicalPair> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..step)
-            .map(|t| scope.spawn(move || index.search(vectors, t, step)))
+            .map(|t| scope.spawn(move || index.search(t, step)))
             .collect();
         workers.into_iter().flat_map(joined).collect()
     });
@@ -304,67 +306,67 @@ pub fn distant(
         .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
 }
 
-struct Index {
+/// What pairs are looked for in. The entries of a text are ordered from the frequent to the rare feature. Of a pair that is near
+/// enough the rarest feature that both have stands behind each text's leading entries, since these alone have too small a
+/// norm (Cauchy and Schwarz). So only what stands behind them is listed and looked up.
+struct Index<'a> {
+    vectors: &'a [SparseVector],
     threshold: f32,
-    /// For each feature (text, weight), ascending by text.
+    /// For each text the norms of its entries up to each of them.
+    norms: Vec<Vec<f32>>,
+    /// For each feature (text, norm of the text's entries up to this one), the greatest norm first.
     lists: Vec<Vec<(u32, f32)>>,
-    /// What the entries of a text that are not in the index can add to a cosine at most.
-    unindexed: Vec<f32>,
 }
 
-impl Index {
-    fn new(vectors: &[SparseVector], features: usize, threshold: f32) -> Self {
+impl<'a> Index<'a> {
+    fn new(vectors: &'a [SparseVector], features: usize, threshold: f32) -> Self {
         let mut greatest = vec![0.0f32; features];
         for &(feature, weight) in vectors.iter().flat_map(|v| &v.entries) {
             let held = &mut greatest[feature as usize];
             *held = held.max(weight);
         }
-        let mut lists = vec![Vec::new(); features];
-        let mut unindexed = Vec::with_capacity(vectors.len());
-        for (text, vector) in vectors.iter().enumerate() {
-            let (mut bound, mut squares) = (0.0f32, 0.0f32);
-            let mut outside = 0.0f32;
-            for &(feature, weight) in &vector.entries {
-                bound += weight * greatest[feature as usize];
-                squares += weight * weight;
-                // Cauchy and Schwarz bound the same sum by the norm of the part seen so far.
-                let possible = bound.min(squares.sqrt());
-                if possible < threshold - ROUNDING {
-                    outside = possible;
-                } else {
-                    lists[feature as usize].push((text as u32, weight));
+        let norms: Vec<Vec<f32>> = in_chunks(vectors, norms_up_to_each);
+        let mut lists: Vec<Vec<(u32, f32)>> = vec![Vec::new(); features];
+        for (text, (vector, norms)) in vectors.iter().zip(&norms).enumerate() {
+            let mut bound = 0.0f64;
+            for (&(feature, weight), &norm) in vector.entries.iter().zip(norms) {
+                bound += f64::from(weight) * f64::from(greatest[feature as usize]);
+                // What the entries up to here can add to a cosine at most.
+                if (bound as f32).min(norm) >= threshold - ROUNDING {
+                    lists[feature as usize].push((text as u32, norm));
                 }
             }
-            unindexed.push(outside);
+        }
+        for list in &mut lists {
+            list.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         }
         Self {
+            vectors,
             threshold,
+            norms,
             lists,
-            unindexed,
         }
     }
 
     /// The pairs of every `step`-th text from `first` on with the texts before it.
-    fn search(&self, vectors: &[SparseVector], first: usize, step: usize) -> Vec<LexicalPair> {
-        let mut sums = vec![0.0f32; vectors.len()];
-        let mut touched: Vec<u32> = Vec::new();
+    fn search(&self, first: usize, step: usize) -> Vec<LexicalPair> {
+        let least = self.threshold - ROUNDING;
+        // With which text each one was compared last.
+        let mut met = vec![u32::MAX; self.vectors.len()];
         let mut pairs = Vec::new();
-        for b in (first..vectors.len()).step_by(step) {
-            for &(feature, weight) in &vectors[b].entries {
-                for &(a, other) in &self.lists[feature as usize] {
-                    if a as usize >= b {
-                        break;
+        for b in (first..self.vectors.len()).step_by(step) {
+            let own = self.vectors[b].entries.iter().zip(&self.norms[b]).rev();
+            for (&(feature, _), &norm) in own.take_while(|(_, norm)| **norm >= least) {
+                let listed = self.lists[feature as usize].iter();
+                for &(a, _) in listed.take_while(|(_, other)| norm * other >= least) {
+                    if a as usize >= b || met[a as usize] == b as u32 {
+                        continue;
                     }
-                    if sums[a as usize] == 0.0 {
-                        touched.push(a);
+                    met[a as usize] = b as u32;
+                    if !self.can_reach(a as usize, b, least) {
+                        continue;
                     }
-                    sums[a as usize] += weight * other;
-                }
-            }
-            for a in touched.drain(..) {
-                let seen = std::mem::take(&mut sums[a as usize]);
-                if seen + self.unindexed[a as usize] >= self.threshold - ROUNDING {
-                    let cosine = vectors[a as usize].cosine(&vectors[b]);
+                    let cosine = self.vectors[a as usize].cosine(&self.vectors[b]);
                     if cosine >= self.threshold {
                         pairs.push(LexicalPair {
                             a,
@@ -377,113 +379,44 @@ impl Index {
         }
         pairs
     }
+
+    /// Whether two texts can have such a cosine: they are compared from the rarest feature on, until the entries that are left
+    /// cannot add enough.
+    fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
+        let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
+        let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);
+        while i > 0 && j > 0 {
+            if sum + self.norms[a][i - 1] * self.norms[b][j - 1] < least {
+                return false;
+            }
+            let ((f, v), (g, w)) = (left[i - 1], right[j - 1]);
+            match f.cmp(&g) {
+                Ordering::Greater => i -= 1,
+                Ordering::Less => j -= 1,
+                Ordering::Equal => {
+                    sum += v * w;
+                    i -= 1;
+                    j -= 1;
+                }
+            }
+        }
+        sum >= least
+    }
+}
+
+fn norms_up_to_each(vector: &SparseVector) -> Vec<f32> {
+    let mut squares = 0.0f64;
+    let weights = vector.entries.iter().map(|(_, weight)| f64::from(*weight));
+    weights
+        .map(|weight| {
+            squares += weight * weight;
+            squares.sqrt() as f32
+        })
+        .collect()
 }
 
 /// Sums in another order differ by less than this; bounds give way by as much.
 const ROUNDING: f32 = 1e-4;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tfidf::TfIdf;
-
-    #[test]
-    fn finds_exactly_the_pairs_of_a_full_comparison() {
-        let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let texts: Vec<String> = (0..400)
-            .map(|_| {
-                let words = (0..rng.random_range(1..9)).map(|_| {
-                    let rank = (rng.random::<f32>().powi(3) * 60.0) as u32;
-                    format!("w{rank}")
-                });
-                words.collect::<Vec<_>>().join(" ")
-            })
-            .collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let tfidf = TfIdf::fit(&texts);
-        let vectors: Vec<SparseVector> = texts.iter().map(|t| tfidf.vector(t)).collect();
-        let mut expected = Vec::new();
-        for a in 0..vectors.len() {
-            for b in a + 1..vectors.len() {
-                if vectors[a].cosine(&vectors[b]) >= 0.75 {
-                    expected.push((a as u32, b as u32));
-                }
-            }
-        }
-        let found: Vec<_> = lexical_pairs(&vectors, tfidf.features(), 0.75)
-            .iter()
-            .map(|p| (p.a, p.b))
-            .collect();
-        assert!(expected.len() > 100);
-        assert_eq!(found, expected);
-    }
-
-    fn nodes(texts: &[&str]) -> Vec<SentenceNode> {
-        let node = |(id, text): (usize, &&str)| SentenceNode {
-            id: SentenceId(id as i64),
-            document: lexforge_domain::DocumentId(1),
-            group: String::new(),
-            type_origin: Default::default(),
-            section: String::new(),
-            kind: lexforge_domain::text::SentenceKind::Rule,
-            text: (*text).to_owned(),
-            entities: Vec::new(),
-            refers_to: Vec::new(),
-        };
-        texts.iter().enumerate().map(node).collect()
-    }
-
-    /// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps its edges.
-    #[test]
-    fn sub_words_tell_what_words_cannot() {
-        let sentences = nodes(&[
-            "Institutions supervise supervisors.",
-            "An institution supervised its supervisor.",
-            "Traders sell bonds.",
-        ]);
-        let keys: Vec<Option<String>> = sentences.iter().map(|s| Some(s.text.clone())).collect();
-        let pieces = ["1 2 3 4 3 5", "1 3 6 3 5", "7 8 9"].map(str::to_owned);
-        let compared = |texts, words| Compared {
-            texts,
-            words,
-            threshold: 0.5,
-        };
-        let rows = |found: &LexicalEdges| -> Vec<(u32, u32)> {
-            found.pairs.iter().map(|p| (p.a, p.b)).collect()
-        };
-        let by_words = edges(&sentences, &keys, compared(LexicalTexts::Words, None), None);
-        assert_eq!(rows(&by_words), []);
-        let texts = LexicalTexts::Pieces(&pieces);
-        let by_pieces = edges(&sentences, &keys, compared(texts, None), None);
-        assert_eq!((rows(&by_pieces), by_pieces.count), (vec![(0, 1)], 1));
-        assert_eq!(by_pieces.words.features(), 9);
-
-        let known = KnownLexical {
-            pairs: by_pieces.pairs.clone(),
-            new: &[false, false, true],
-        };
-        let left = compared(LexicalTexts::AsLeft(&[]), Some(&by_pieces.words));
-        let kept = edges(&sentences, &keys, left, Some(known));
-        assert_eq!((rows(&kept), kept.words.features()), (vec![(0, 1)], 9));
-    }
-
-    #[test]
-    fn a_distant_text_is_drawn_by_the_seed_or_not_at_all() {
-        let texts = [
-            "own funds",
-            "own funds of banks",
-            "bonds sold",
-            "bonds bought",
-        ];
-        let tfidf = TfIdf::fit(&texts);
-        let vectors: Vec<SparseVector> = texts.iter().map(|t| tfidf.vector(t)).collect();
-        let draw = |among: &[usize], seed| distant(&vectors, 0, among, 0.2, 50, seed);
-        for seed in 0..20 {
-            let found = draw(&[0, 1, 2, 3], seed);
-            assert!(matches!(found, Some(2 | 3)), "{found:?}");
-            assert_eq!(found, draw(&[0, 1, 2, 3], seed));
-        }
-        assert_eq!(draw(&[0, 1], 1), None);
-        assert_eq!(draw(&[], 1), None);
-    }
-}
+mod tests;

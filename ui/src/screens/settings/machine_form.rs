@@ -36,6 +36,7 @@ struct Queue {
     ranks: NodeRef<Input>,
     /// What was typed for the ranks is no number of processes.
     bad_ranks: RwSignal<bool>,
+    nodes: NodeRef<Input>,
     container: NodeRef<Input>,
     modules: NodeRef<Textarea>,
     lines: NodeRef<Textarea>,
@@ -78,6 +79,7 @@ impl Fields {
                 memory: field(),
                 ranks: field(),
                 bad_ranks: RwSignal::new(false),
+                nodes: field(),
                 container: field(),
                 modules: NodeRef::new(),
                 lines: NodeRef::new(),
@@ -102,6 +104,7 @@ impl Fields {
             cpus: typed(queue.cpus),
             memory: typed(queue.memory),
             ranks: ranks?,
+            nodes: typed(queue.nodes),
             container: typed(queue.container),
             modules: typed_lines(queue.modules),
             lines: typed_lines(queue.lines),
@@ -256,7 +259,13 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
         0 => String::new(),
         ranks => ranks.to_string(),
     };
-    let told = [&now.constraint, &now.cpus, &now.memory, &now.container];
+    let told = [
+        &now.nodes,
+        &now.constraint,
+        &now.cpus,
+        &now.memory,
+        &now.container,
+    ];
     let open = told.iter().any(|value| !value.is_empty())
         || !(now.modules.is_empty() && now.lines.is_empty());
     let error = ids.of("ranks-error");
@@ -276,6 +285,7 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
         <details class="history" id=ids.of("more") open=open>
             <summary>{t("machines.more")}</summary>
             <div class="two">
+                {line(ids.of("nodes"), t("machines.nodes"), "2", queue.nodes, text(&now.nodes))}
                 {line(ids.of("constraint"), t("machines.constraint"), "a100|h100", queue.constraint, text(&now.constraint))}
                 {line(ids.of("cpus"), t("machines.cpus"), "8", queue.cpus, text(&now.cpus))}
                 {line(ids.of("memory"), t("machines.memory"), "64G", queue.memory, text(&now.memory))}

@@ -10,6 +10,7 @@
 mod answer;
 pub mod exam;
 mod judge;
+mod meaning;
 mod plan;
 mod plans;
 mod rewrites;
@@ -150,13 +151,18 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// What a draft may borrow from: of a pair only the neighbour that the model was shown.
+    /// What a draft may borrow from: of a pair only the neighbour that the model was shown, and of other acts' definitions
+    /// only those that it was shown.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
-        if self.extent.per == Per::Anchor || plan.level() == QcaLevel::Token {
+        let pairs = self.extent.per == Per::Pair;
+        if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {
             return Cow::Borrowed(anchor);
         }
         let (shown, mut pair) = (plan.sentences(), anchor.clone());
-        pair.neighbours.retain(|n| shown.contains(&n.id));
+        if pairs {
+            pair.neighbours.retain(|n| shown.contains(&n.id));
+        }
+        pair.elsewhere.retain(|(id, _)| shown.contains(id));
         Cow::Owned(pair)
     }
 
@@ -198,6 +204,23 @@ impl PromptWriter {
                 Ok((planned, reading))
             }
         }
+    }
+
+    /// The prompt about what a term means in its act, and how its answer is read.
+    ///
+    /// # Errors
+    /// Why there is no such question; none where no other act defines the term differently.
+    pub fn first_meaning<'s>(
+        &'s self,
+        anchor: &Anchor<'_>,
+    ) -> Option<Result<(Planned, Reading<'s>), SkipReason>> {
+        let plan = match meaning::plan(anchor, self.seed)? {
+            Ok(plan) => plan,
+            Err(reason) => return Some(Err(reason)),
+        };
+        let planned = self.ask(&plan, anchor, None);
+        let reading: Reading<'s> = Box::new(move |answer: &AnswerText| plan.read(answer));
+        Some(Ok((planned, reading)))
     }
 
     fn chain(&self, anchor: &Anchor<'_>, plan: &dyn Plan, answers: Answers<'_>) -> Chain {

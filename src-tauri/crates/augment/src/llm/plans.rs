@@ -1,7 +1,7 @@
 //! What is asked about an anchor in all: a question for the anchor, or one for each pair and term, within the caps.
 
 use super::plan::Plan;
-use super::{sentence, term};
+use super::{meaning, sentence, term};
 use crate::anchor::Anchor;
 use crate::distractors::outermost;
 use crate::reasons::SkipReason;
@@ -26,16 +26,11 @@ pub(super) struct Plans {
 /// The questions about an anchor; at most `share` of them where there is a cap in all.
 pub(super) fn plans(anchor: &Anchor<'_>, seed: u64, extent: &Extent, share: Option<u64>) -> Plans {
     let mut plans = Plans::default();
-    let (sentences, terms) = match extent.per {
-        Per::Anchor => (
-            sentence::plan(anchor, seed).map(|plan| vec![Ok(plan)]),
-            term::plans(anchor, seed).map(|plans| plans.into_iter().map(Ok).collect()),
-        ),
-        Per::Pair => (
-            sentence::pairs(anchor, seed),
-            term::each(anchor, seed, true),
-        ),
-    };
+    let sentences = sentences(anchor, seed, extent.per);
+    let terms = boxed(match extent.per {
+        Per::Anchor => term::plans(anchor, seed).map(|plans| plans.into_iter().map(Ok).collect()),
+        Per::Pair => term::each(anchor, seed, true),
+    });
     let candidates = match extent.per {
         Per::Anchor => (0, 0),
         Per::Pair => (anchor.neighbours.len(), outermost(anchor).len()),
@@ -48,6 +43,35 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64, extent: &Extent, share: Opti
     plans
 }
 
+/// What was tried of a level: plans, and why something gave none; or why the anchor cannot be asked about at all.
+type Tried = Result<Vec<Result<Box<dyn Plan>, SkipReason>>, SkipReason>;
+
+fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason>) -> Tried {
+    let all = tried?.into_iter();
+    Ok(all
+        .map(|one| one.map(|plan| Box::new(plan) as Box<dyn Plan>))
+        .collect())
+}
+
+/// The questions whose choices are sentences. A term that other acts define differently is asked about by the name of its
+/// act: of one question for the anchor this is the one, of many the first.
+fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
+    let meaning = meaning::plan(anchor, seed);
+    match (per, meaning) {
+        (Per::Anchor, Some(Ok(plan))) => boxed(Ok(vec![Ok(plan)])),
+        (Per::Anchor, _) => boxed(sentence::plan(anchor, seed).map(|plan| vec![Ok(plan)])),
+        (Per::Pair, None) => boxed(sentence::pairs(anchor, seed)),
+        (Per::Pair, Some(meaning)) => {
+            let mut all = boxed(Ok(vec![meaning]))?;
+            match boxed(sentence::pairs(anchor, seed)) {
+                Ok(pairs) => all.extend(pairs),
+                Err(reason) => all.extend(anchor.neighbours.iter().map(|_| Err(reason))),
+            }
+            Ok(all)
+        }
+    }
+}
+
 impl Plans {
     /// Why there is no question of a level.
     pub(super) fn why_none(&self, level: QcaLevel) -> Option<SkipReason> {
@@ -55,12 +79,7 @@ impl Plans {
     }
 
     /// Counts what was tried of a level; so many candidates give nothing where the anchor cannot be asked about at all.
-    fn sorted<P: Plan + 'static>(
-        &mut self,
-        level: QcaLevel,
-        tried: Result<Vec<Result<P, SkipReason>>, SkipReason>,
-        candidates: usize,
-    ) -> Vec<Box<dyn Plan>> {
+    fn sorted(&mut self, level: QcaLevel, tried: Tried, candidates: usize) -> Vec<Box<dyn Plan>> {
         let tried = match tried {
             Ok(tried) => tried,
             Err(reason) => {
@@ -72,7 +91,7 @@ impl Plans {
         let mut found: Vec<Box<dyn Plan>> = Vec::new();
         for one in tried {
             match one {
-                Ok(plan) => found.push(Box::new(plan)),
+                Ok(plan) => found.push(plan),
                 Err(reason) => {
                     *self.left_out.entry(reason).or_default() += 1;
                     self.none.entry(level).or_insert(reason);

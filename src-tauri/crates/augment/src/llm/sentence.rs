@@ -20,12 +20,12 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 /// Name under which the origin of a choice records that it borrows from the neighbour.
-const BORROWED: &str = "borrowed";
+pub(super) const BORROWED: &str = "borrowed";
 
 /// Most neighbours that are looked at.
 const SHOWN: usize = 8;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
-const TOO_LIKE: f64 = 0.6;
+pub(super) const TOO_LIKE: f64 = 0.6;
 
 /// What is asked about an anchor and a neighbour.
 pub(super) struct SentencePlan {
@@ -81,7 +81,7 @@ pub(super) fn pairs(
     seed: u64,
 ) -> Result<Vec<Result<SentencePlan, SkipReason>>, SkipReason> {
     let asked = asked(anchor, seed)?;
-    let others = anchor.neighbours.iter().filter(|n| n.id != anchor.id);
+    let others = anchor.neighbours.iter().filter(|n| is_other(anchor, n));
     let pair = |other: &Neighbour<'_>| {
         // Of its own stream: what else is a candidate does not change the question of a pair.
         let mut rng = seed::of_pair(seed, anchor.id.0, other.id.0, 5);
@@ -101,6 +101,13 @@ fn planned(anchor: &Anchor<'_>, asked: &Asked, neighbour: Parsed, rng: ChaCha8Rn
     }
 }
 
+/// Whether a neighbour is no other act's definition of the term that the anchor defines: that is asked about by the name of
+/// the act.
+fn is_other(anchor: &Anchor<'_>, neighbour: &Neighbour<'_>) -> bool {
+    let defines = |(id, _): &(SentenceId, &str)| *id == neighbour.id;
+    neighbour.id != anchor.id && !anchor.elsewhere.iter().any(defines)
+}
+
 /// The heading of the anchor, else the last part of its section's path, which may be one.
 pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
     if anchor.heading.trim().is_empty() {
@@ -116,7 +123,7 @@ fn neighbours(asked: &mut Asked, anchor: &Anchor<'_>) -> Vec<Parsed> {
     let found = anchor
         .neighbours
         .iter()
-        .filter(|n| n.id != anchor.id)
+        .filter(|n| is_other(anchor, n))
         .filter_map(|n| usable(asked, n, &mut rng))
         .take(SHOWN)
         .collect();

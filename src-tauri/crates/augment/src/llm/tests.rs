@@ -1,5 +1,6 @@
 //! Answers of every kind, and what becomes of them.
 
+mod acts;
 mod pairs;
 
 use super::*;

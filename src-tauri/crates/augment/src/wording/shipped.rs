@@ -4,7 +4,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 
 /// The files that come with the product.
-pub(super) const SHIPPED: [(PromptKind, Language, &str); 22] = [
+pub(super) const SHIPPED: [(PromptKind, Language, &str); 24] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -34,6 +34,16 @@ pub(super) const SHIPPED: [(PromptKind, Language, &str); 22] = [
         PromptKind::TokenQca,
         Language::Zh,
         include_str!("../../prompts/token-qca.zh.txt"),
+    ),
+    (
+        PromptKind::MeaningQca,
+        Language::En,
+        include_str!("../../prompts/meaning-qca.en.txt"),
+    ),
+    (
+        PromptKind::MeaningQca,
+        Language::Zh,
+        include_str!("../../prompts/meaning-qca.zh.txt"),
     ),
     (
         PromptKind::Paraphrase,

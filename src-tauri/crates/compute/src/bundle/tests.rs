@@ -108,6 +108,62 @@ fn a_result_that_names_no_hash_is_no_result() {
     }
 }
 
+/// As on a network disk whose server has no service for locks.
+fn no_locks(_: &File) -> Result<(), TryLockError> {
+    Err(TryLockError::Error(std::io::ErrorKind::Unsupported.into()))
+}
+
+#[test]
+fn where_there_are_no_locks_a_lease_says_who_works() {
+    use lexforge_files::lease::Lease;
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = create(folder.path(), &job()).unwrap();
+    let pace = Pace::default();
+    let standing = || bundle.standing_by(LOCK_FILE, no_locks, pace);
+    assert_eq!(standing(), Standing::Free, "no worker has ever begun");
+    File::create(folder.path().join(LOCK_FILE)).unwrap();
+    let lease = Lease::take(folder.path(), LOCK_FILE, pace, |_| {}).unwrap();
+    assert_eq!(standing(), Standing::Held);
+    assert_eq!(bundle.state_by(standing()), BundleState::Running);
+    drop(lease);
+    assert_eq!(standing(), Standing::Free);
+}
+
+/// A disk that does not answer says nothing of a worker: neither that it is gone nor that it has failed.
+#[test]
+fn what_cannot_be_told_is_unknown_and_not_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = create(folder.path(), &job()).unwrap();
+    File::create(folder.path().join(LOCK_FILE)).unwrap();
+    let stale: TryLock = |_| {
+        Err(TryLockError::Error(
+            std::io::ErrorKind::StaleNetworkFileHandle.into(),
+        ))
+    };
+    let standing = bundle.standing_by(LOCK_FILE, stale, Pace::default());
+    assert!(matches!(standing, Standing::Unknown(_)), "{standing:?}");
+    assert!(matches!(
+        bundle.state_by(standing.clone()),
+        BundleState::Unknown { .. }
+    ));
+    let unreadable = "{";
+    std::fs::write(folder.path().join(RESULT_FILE), unreadable).unwrap();
+    assert!(matches!(
+        bundle.state_by(standing.clone()),
+        BundleState::Unknown { .. }
+    ));
+    let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
+    std::fs::write(folder.path().join(RESULT_FILE), result).unwrap();
+    assert_eq!(bundle.state_by(standing), BundleState::Finished);
+    for (kind, expected) in [
+        (std::io::ErrorKind::TimedOut, true),
+        (std::io::ErrorKind::PermissionDenied, false),
+        (std::io::ErrorKind::NotFound, false),
+    ] {
+        assert_eq!(is_no_answer(&kind.into()), expected, "{kind:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_of_a_bundle_are_neither_read_nor_written_through() {

@@ -87,6 +87,7 @@ pub fn batch_script(
     let mut text = String::from("#!/bin/sh\n");
     let notice = notice(settings);
     let ranks = settings.ranks.max(1);
+    let each = settings.ranks_a_node().map(|each| each.to_string());
     let options = [
         ("job-name", format!("{PREFIX}{attempt}")),
         ("comment", attempt.to_string()),
@@ -94,6 +95,8 @@ pub fn batch_script(
         ("open-mode", "append".to_owned()),
         ("signal", format!("B:USR1@{notice}")),
         ("ntasks", ranks.to_string()),
+        ("nodes", settings.nodes.clone()),
+        ("ntasks-per-node", each.unwrap_or_default()),
         ("partition", settings.partition.clone()),
         ("account", settings.account.clone()),
         ("time", settings.time.clone()),
@@ -231,6 +234,50 @@ mod tests {
         if !std::env::vars().any(|(name, _)| name.starts_with("BASH_FUNC_module")) {
             assert_eq!(said.trim(), "/modules load cuda", "{done:?}");
         }
+    }
+
+    /// Each node gets as many ranks, which find each other by the first node's name and their numbers in the job.
+    #[test]
+    fn ranks_are_shared_out_among_nodes() {
+        let script = |ranks: u32, nodes: &str| {
+            let settings = SlurmSettings {
+                ranks,
+                nodes: nodes.into(),
+                gres: "gpu:2".into(),
+                ..SlurmSettings::default()
+            };
+            let attempt = JobId::of_bytes([1; 16]);
+            let worker = Path::new("/x/v/lexforge-worker");
+            batch_script(Path::new("/x/job/slurm"), &attempt, worker, &[], &settings)
+        };
+        let spread = script(4, "2");
+        for line in [
+            "#SBATCH --ntasks=4",
+            "#SBATCH --nodes=2",
+            "#SBATCH --ntasks-per-node=2",
+            "#SBATCH --gres=gpu:2",
+            "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)",
+            "export MASTER_ADDR MASTER_PORT",
+        ] {
+            assert!(spread.lines().any(|l| l == line), "{line}\n{spread}");
+        }
+        for variable in [
+            "RANK=$SLURM_PROCID",
+            "WORLD_SIZE=$SLURM_NTASKS",
+            "LOCAL_RANK=$SLURM_LOCALID",
+        ] {
+            assert!(spread.contains(variable), "{variable}");
+        }
+        // Without the setting Slurm chooses.
+        let left = script(4, "");
+        assert!(
+            !left.contains("--nodes") && !left.contains("per-node"),
+            "{left}"
+        );
+        // One process of one node needs no other.
+        let alone = script(0, "1");
+        assert!(alone.contains("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n"));
+        assert!(!alone.contains("srun") && !alone.contains("MASTER_ADDR"));
     }
 
     #[test]

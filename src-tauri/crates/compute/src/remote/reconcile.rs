@@ -159,6 +159,12 @@ mod tests {
             false,
             TargetState::NotStarted,
         );
+        // A disk that does not answer says nothing of a worker, whatever has left the queue.
+        let away = TargetState::Unknown {
+            reason: "stale file handle".into(),
+        };
+        check(away.clone(), Seen::Gone, true, away.clone());
+        check(away, known("RUNNING"), true, TargetState::Running);
     }
 
     #[test]

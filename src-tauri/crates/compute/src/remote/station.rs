@@ -326,6 +326,7 @@ impl<W: Write + Send + 'static> Station<W> {
                 BundleState::Stopped => TargetState::Stopped,
                 BundleState::Failed(failure) => TargetState::Failed { failure },
                 BundleState::Died => TargetState::Died,
+                BundleState::Unknown { reason } => TargetState::Unknown { reason },
             })
         };
         self.queue.reconciled(&self.stored, job, by_files)

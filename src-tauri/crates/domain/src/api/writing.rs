@@ -61,6 +61,8 @@ pub enum PromptKind {
     SentenceQca,
     /// Writes a question whose answer is a term, and the rephrased sentence.
     TokenQca,
+    /// Writes a question about what a term means in its act, where other acts define it differently.
+    MeaningQca,
     /// Says a sentence in other words; every number, date, modal and negation stays.
     Paraphrase,
     /// Scores a question from 0 to 10, with a reason.
@@ -81,10 +83,11 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::EntityExtraction,
         Self::SentenceQca,
         Self::TokenQca,
+        Self::MeaningQca,
         Self::Paraphrase,
         Self::Judge,
         Self::QueryGeneration,

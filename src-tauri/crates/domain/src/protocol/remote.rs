@@ -188,6 +188,8 @@ pub struct SlurmSettings {
     pub memory: String,
     /// Tasks, one a rank; 0 = 1.
     pub ranks: u32,
+    /// Nodes that the ranks are shared out among, as many on each.
+    pub nodes: String,
     /// Seconds before the time limit at which the job is told to write its checkpoint; 0 = 120.
     pub notice: u32,
     /// Environment modules to load.
@@ -196,6 +198,15 @@ pub struct SlurmSettings {
     pub container: String,
     /// Further lines of the batch script, before the worker is started.
     pub lines: Vec<String>,
+}
+
+impl SlurmSettings {
+    /// How many ranks each node gets; none where nodes are not set, or the ranks cannot be shared out among them evenly.
+    pub fn ranks_a_node(&self) -> Option<u32> {
+        let nodes: u32 = self.nodes.parse().ok().filter(|&nodes| nodes > 0)?;
+        let ranks = self.ranks.max(1);
+        ranks.is_multiple_of(nodes).then_some(ranks / nodes)
+    }
 }
 
 /// What the application asks of a target.

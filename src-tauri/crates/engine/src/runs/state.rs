@@ -129,6 +129,7 @@ impl Runs<'_> {
             BundleState::Paused => RunState::Paused,
             BundleState::Stopped => RunState::Stopped,
             BundleState::Died => RunState::Died,
+            BundleState::Unknown { .. } => RunState::Unknown,
             BundleState::Failed(failure) => {
                 update.failure = Some(failure);
                 RunState::Failed

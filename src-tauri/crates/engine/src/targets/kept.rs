@@ -290,6 +290,16 @@ fn check_settings(settings: &SlurmSettings) -> Result<()> {
         .into_iter()
         .find(|value| value.contains(['\n', '\r']));
     match spread.copied().or(broken) {
+        None if !settings.nodes.is_empty() && settings.ranks_a_node().is_none() => {
+            let (ranks, nodes) = (settings.ranks.max(1), &settings.nodes);
+            Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "{ranks} processes cannot be shared out among {nodes:?} nodes, as many on each."
+                ),
+                "Give a number of nodes by which the number of processes can be divided, or none.",
+            ))
+        }
         None => Ok(()),
         Some(value) => Err(Failure::new(
             Code::InvalidRequest,
@@ -313,6 +323,33 @@ mod tests {
         assert!(check_settings(&with("gpu", "export A=b c")).is_ok());
         assert!(check_settings(&with("gpu\n#SBATCH x", "")).is_err());
         assert!(check_settings(&with("gpu", "a\nb")).is_err());
+    }
+
+    #[test]
+    fn processes_are_shared_out_among_nodes_evenly() {
+        for (ranks, nodes, expected) in [
+            (0, "", true),
+            (3, "", true),
+            (4, "2", true),
+            (4, "4", true),
+            (0, "1", true),
+            (4, "3", false),
+            (2, "4", false),
+            (4, "0", false),
+            (4, "2-4", false),
+            (4, "two", false),
+        ] {
+            let settings = SlurmSettings {
+                ranks,
+                nodes: nodes.into(),
+                ..SlurmSettings::default()
+            };
+            assert_eq!(
+                check_settings(&settings).is_ok(),
+                expected,
+                "{ranks} {nodes}"
+            );
+        }
     }
 
     #[test]

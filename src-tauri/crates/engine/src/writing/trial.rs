@@ -284,6 +284,7 @@ impl Writing<'_> {
             }
             PromptKind::SentenceQca
             | PromptKind::TokenQca
+            | PromptKind::MeaningQca
             | PromptKind::Judge
             | PromptKind::AnswerMarks
             | PromptKind::AnswerPair
@@ -415,9 +416,13 @@ impl Writing<'_> {
                 }
                 _ => QcaLevel::Sentence,
             };
-            let (planned, reading) = writer
-                .first(&anchor, level)
-                .map_err(|why| no_prompt(&why.to_string()))?;
+            let first = match kind {
+                PromptKind::MeaningQca => writer
+                    .first_meaning(&anchor)
+                    .ok_or_else(|| no_prompt("no other act defines its term differently"))?,
+                _ => writer.first(&anchor, level),
+            };
+            let (planned, reading) = first.map_err(|why| no_prompt(&why.to_string()))?;
             f(&planned, &|answer| match reading(answer) {
                 Ok(draft) => {
                     let down = validate(&draft, &anchor).err();

@@ -1,0 +1,453 @@
+//! Who works in a folder whose file system has no locks, as a home on a network disk may be: a lease that its holder renews.
+//!
+//! A lease is a file with a number. Whoever makes the file of the next number holds the folder: of two who try, the file
+//! system lets one. The holder writes its file again and again, each time under another name that then takes its place, so
+//! that every machine sees it. Whoever looks writes a small file of its own and compares the times of the two: both are the
+//! disk's, so that the machines' clocks do not matter. A file that was not renewed for long is that of a holder that is gone,
+//! since a holder that cannot renew its lease ends its work long before. What cannot be told is said to be unknown.
+
+use crate::{Error, inside};
+use std::fs::{File, TryLockError};
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime};
+
+/// What stands in the file of a holder at work, and in that of one which has let go; a number follows.
+const HELD: &str = "held";
+const FREE: &str = "free";
+/// Bytes of a lease that are read.
+const LONGEST: u64 = 64;
+
+/// A way to take a file's lock; where a file system without locks is tried, another one stands in its place.
+pub type TryLock = fn(&File) -> Result<(), TryLockError>;
+
+/// How often a lease is renewed, and when it counts no more.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Time between two renewals.
+    pub beat: Duration,
+    /// A holder that could not renew its lease for so long ends its work.
+    pub gives_up: Duration,
+    /// A lease that was not renewed for so long is nobody's. Network disks may show a file a minute late.
+    pub expires: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            beat: Duration::from_secs(10),
+            gives_up: Duration::from_secs(60),
+            expires: Duration::from_secs(180),
+        }
+    }
+}
+
+/// Whether somebody works in a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody does.
+    Free,
+    /// Somebody does.
+    Held,
+    /// It cannot be told, with what the system says.
+    Unknown(String),
+}
+
+/// Why a holder has to end its work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lost {
+    /// Another one has taken over.
+    Taken,
+    /// It could not renew its lease for so long that another one may.
+    Silent,
+}
+
+/// Whether an error of locking says that the file system has no locks.
+pub fn has_no_locks(error: &std::io::Error) -> bool {
+    /// `ENOLCK` of Linux and of macOS: the disk's server has no service for locks.
+    const NO_LOCKS: i32 = if cfg!(target_os = "linux") { 37 } else { 77 };
+    error.kind() == ErrorKind::Unsupported || (cfg!(unix) && error.raw_os_error() == Some(NO_LOCKS))
+}
+
+/// A lease of this process, renewed until it is dropped.
+pub struct Lease {
+    place: Place,
+    shared: Arc<Shared>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Lease {
+    /// Takes the lease of this name in a folder; none where somebody else has it. A lease that has expired is looked at for
+    /// two beats more before it is taken over. Should it be lost later, `lost` is called once, from another thread; it has to
+    /// end the work.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read or written, so that it cannot be told whether somebody has it.
+    pub fn take(
+        root: &Path,
+        name: &str,
+        pace: Pace,
+        lost: impl Fn(Lost) + Send + Sync + 'static,
+    ) -> Result<Option<Self>, Error> {
+        let before = match seen(root, name, pace)? {
+            Seen::Held => return Ok(None),
+            Seen::Free(number) => number,
+            Seen::Expired(number, text) => {
+                std::thread::sleep(2 * pace.beat);
+                match seen(root, name, pace)? {
+                    Seen::Expired(now, later) if now == number && later == text => number,
+                    _ => return Ok(None),
+                }
+            }
+        };
+        let place = Place {
+            root: root.to_owned(),
+            name: name.to_owned(),
+            number: before + 1,
+        };
+        if !inside::make_new(root, &place.file())? {
+            return Ok(None);
+        }
+        place.write(HELD, 0)?;
+        let shared = Arc::new(Shared {
+            ended: Mutex::new(false),
+            woken: Condvar::new(),
+            renewed: Mutex::new(Instant::now()),
+        });
+        let lost: Arc<dyn Fn(Lost) + Send + Sync> = Arc::new(lost);
+        let threads = {
+            let (own, seen, told) = (place.clone(), Arc::clone(&shared), Arc::clone(&lost));
+            let renews = std::thread::spawn(move || renew(&own, pace, &seen, &*told));
+            // A disk that is away may keep the other thread waiting for ever.
+            let seen = Arc::clone(&shared);
+            let watches = std::thread::spawn(move || watch(pace, &seen, &*lost));
+            vec![renews, watches]
+        };
+        Ok(Some(Self {
+            place,
+            shared,
+            threads,
+        }))
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let own = self.shared.end();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+        if own {
+            // Where it cannot be written, the lease expires.
+            let _ = self.place.write(FREE, 0);
+        }
+    }
+}
+
+/// Whether somebody has the lease of this name in a folder.
+pub fn look(root: &Path, name: &str, pace: Pace) -> Standing {
+    match seen(root, name, pace) {
+        Ok(Seen::Held) => Standing::Held,
+        Ok(Seen::Free(_) | Seen::Expired(..)) => Standing::Free,
+        Err(error) => Standing::Unknown(error.to_string()),
+    }
+}
+
+/// Where a lease stands.
+#[derive(Clone, Debug)]
+struct Place {
+    root: PathBuf,
+    name: String,
+    number: u64,
+}
+
+impl Place {
+    fn file(&self) -> String {
+        file_of(&self.name, self.number)
+    }
+
+    /// Writes the lease whole. The disk's time of it is that of this moment.
+    fn write(&self, word: &str, beat: u64) -> Result<(), Error> {
+        let new = format!("{}.new", self.file());
+        let path = self.root.join(&new);
+        let mut file = inside::create(&self.root, &new)?;
+        file.write_all(format!("{word} {beat}\n").as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| std::fs::rename(&path, self.root.join(self.file())))
+            .map_err(Error::io(&path))
+    }
+}
+
+/// What the threads of a lease share.
+struct Shared {
+    ended: Mutex<bool>,
+    woken: Condvar,
+    renewed: Mutex<Instant>,
+}
+
+impl Shared {
+    /// Waits so long; whether the lease has ended by then.
+    fn ends_within(&self, time: Duration) -> bool {
+        let ended = self
+            .woken
+            .wait_timeout_while(held(&self.ended), time, |ended| !*ended);
+        *ended.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    /// Ends the lease; whether it had not ended yet.
+    fn end(&self) -> bool {
+        let before = std::mem::replace(&mut *held(&self.ended), true);
+        self.woken.notify_all();
+        !before
+    }
+}
+
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn renew(place: &Place, pace: Pace, shared: &Shared, lost: &(dyn Fn(Lost) + Send + Sync)) {
+    let mut beat = 0;
+    while !shared.ends_within(pace.beat) {
+        beat += 1;
+        // Written first: after that this machine sees what another one has made.
+        let newest = place
+            .write(HELD, beat)
+            .and_then(|()| newest(&place.root, &place.name));
+        match newest {
+            Ok(Some(number)) if number > place.number => {
+                if shared.end() {
+                    lost(Lost::Taken);
+                }
+                return;
+            }
+            Ok(_) => *held(&shared.renewed) = Instant::now(),
+            // A full disk or one that is away for a moment: the other thread says when it is too long.
+            Err(_) => {}
+        }
+    }
+}
+
+fn watch(pace: Pace, shared: &Shared, lost: &(dyn Fn(Lost) + Send + Sync)) {
+    while !shared.ends_within(pace.beat / 2) {
+        let since = held(&shared.renewed).elapsed();
+        if since > pace.gives_up {
+            if shared.end() {
+                lost(Lost::Silent);
+            }
+            return;
+        }
+    }
+}
+
+enum Seen {
+    /// Nobody has it; the number of the last lease, 0 where there was none.
+    Free(u64),
+    Held,
+    /// The lease of this number was not renewed for long, and what stands in it.
+    Expired(u64, Vec<u8>),
+}
+
+fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
+    // Before the folder is read: what is written into it makes this machine read it anew.
+    let now = now_of_the_disk(root, name)?;
+    let Some(number) = newest(root, name)? else {
+        return Ok(Seen::Free(0));
+    };
+    let file = inside::open(root, &file_of(name, number))?;
+    let path = root.join(file_of(name, number));
+    let renewed = file
+        .metadata()
+        .and_then(|meta| meta.modified())
+        .map_err(Error::io(&path))?;
+    let mut text = Vec::new();
+    file.take(LONGEST)
+        .read_to_end(&mut text)
+        .map_err(Error::io(&path))?;
+    if text.starts_with(FREE.as_bytes()) {
+        return Ok(Seen::Free(number));
+    }
+    // One that was renewed after our look began is as young as can be.
+    let age = now.duration_since(renewed).unwrap_or_default();
+    if age < pace.expires {
+        Ok(Seen::Held)
+    } else {
+        Ok(Seen::Expired(number, text))
+    }
+}
+
+fn file_of(name: &str, number: u64) -> String {
+    format!("{name}.lease-{number}")
+}
+
+/// The number of the last lease.
+fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
+    let prefix = format!("{name}.lease-");
+    let mut newest = None;
+    for entry in std::fs::read_dir(root).map_err(Error::io(root))? {
+        let entry = entry.map_err(Error::io(root))?.file_name();
+        let number = entry
+            .to_str()
+            .and_then(|n| n.strip_prefix(&prefix)?.parse().ok());
+        newest = newest.max(number);
+    }
+    Ok(newest)
+}
+
+/// The time that the folder's disk gives a file which is written now.
+fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    let look = LOOKS.fetch_add(1, Ordering::Relaxed);
+    let own = format!("{name}.look-{}-{look}", std::process::id());
+    let path = root.join(&own);
+    let mut file = inside::create(root, &own)?;
+    let time = file
+        .write_all(b"\n")
+        .and_then(|()| file.sync_all())
+        .and_then(|()| file.metadata())
+        .and_then(|meta| meta.modified());
+    drop(file);
+    let _ = std::fs::remove_file(&path);
+    time.map_err(Error::io(&path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    const NAME: &str = "lock";
+    /// Long waits that no machine under load reaches; what is to expire is made old instead.
+    const SLOW: Pace = Pace {
+        beat: Duration::from_millis(20),
+        gives_up: Duration::from_secs(600),
+        expires: Duration::from_secs(600),
+    };
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn take(root: &Path) -> Option<Lease> {
+        Lease::take(root, NAME, SLOW, |_| {}).unwrap()
+    }
+
+    /// A lease that somebody else left, last renewed so long ago.
+    fn left(root: &Path, number: u64, ago: Duration) -> PathBuf {
+        let path = root.join(file_of(NAME, number));
+        std::fs::write(&path, "held 7\n").unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_modified(SystemTime::now() - ago).unwrap();
+        path
+    }
+
+    #[test]
+    fn one_holds_it_until_it_lets_go() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
+        let first = take(folder.path()).unwrap();
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
+        assert!(take(folder.path()).is_none());
+        // Another name is another lease.
+        assert_eq!(look(folder.path(), "lock-1", SLOW), Standing::Free);
+        drop(first);
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
+        assert!(take(folder.path()).is_some());
+        // Who looks leaves nothing.
+        let names = std::fs::read_dir(folder.path()).unwrap().flatten();
+        let names: Vec<String> = names
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect();
+        assert!(!names.iter().any(|name| name.contains("look")), "{names:?}");
+    }
+
+    #[test]
+    fn of_many_who_try_at_once_one_gets_it() {
+        for _ in 0..20 {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path();
+            let held: Vec<Option<Lease>> = std::thread::scope(|scope| {
+                let tries: Vec<_> = (0..8).map(|_| scope.spawn(|| take(root))).collect();
+                tries.into_iter().map(|t| t.join().unwrap()).collect()
+            });
+            assert_eq!(held.iter().flatten().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_holder_that_was_killed_is_held_until_its_lease_expires() {
+        let folder = tempfile::tempdir().unwrap();
+        left(folder.path(), 3, Duration::from_secs(60));
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
+        assert!(take(folder.path()).is_none());
+        left(folder.path(), 3, Duration::from_secs(3600));
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
+        let taken = take(folder.path()).unwrap();
+        assert_eq!(taken.place.number, 4);
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
+    }
+
+    /// A machine that slept renews its lease when it wakes; it is not taken over in that moment.
+    #[test]
+    fn who_comes_to_life_while_the_lease_is_taken_over_keeps_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = left(folder.path(), 1, Duration::from_secs(3600));
+        let pace = Pace {
+            beat: Duration::from_secs(1),
+            ..SLOW
+        };
+        let wakes = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            std::fs::write(path, "held 8\n").unwrap();
+        });
+        let taken = Lease::take(folder.path(), NAME, pace, |_| {}).unwrap();
+        wakes.join().unwrap();
+        assert!(taken.is_none());
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
+    }
+
+    #[test]
+    fn a_holder_learns_that_another_has_taken_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (told, heard) = mpsc::channel();
+        let lost = move |why| told.send(why).unwrap_or_default();
+        let lease = Lease::take(folder.path(), NAME, SLOW, lost)
+            .unwrap()
+            .unwrap();
+        let other = left(folder.path(), lease.place.number + 1, Duration::ZERO);
+        assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Taken));
+        drop(lease);
+        // What is another's is not let go.
+        assert_eq!(std::fs::read_to_string(other).unwrap(), "held 7\n");
+        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
+    }
+
+    /// Where the disk is away, nobody knows whether somebody works there, and whoever does ends.
+    #[test]
+    fn without_the_disk_it_is_unknown_and_its_holder_gives_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("job");
+        std::fs::create_dir(&root).unwrap();
+        let pace = Pace {
+            gives_up: Duration::from_millis(500),
+            ..SLOW
+        };
+        let (told, heard) = mpsc::channel();
+        let lost = move |why| told.send(why).unwrap_or_default();
+        let lease = Lease::take(&root, NAME, pace, lost).unwrap();
+        std::fs::rename(&root, folder.path().join("away")).unwrap();
+        assert!(matches!(look(&root, NAME, pace), Standing::Unknown(_)));
+        assert!(Lease::take(&root, NAME, pace, |_| {}).is_err());
+        assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Silent));
+        drop(lease);
+    }
+
+    #[test]
+    fn what_says_that_there_are_no_locks() {
+        let of = |kind: ErrorKind| has_no_locks(&std::io::Error::from(kind));
+        assert!(of(ErrorKind::Unsupported));
+        assert!(!of(ErrorKind::PermissionDenied) && !of(ErrorKind::WouldBlock));
+        #[cfg(target_os = "linux")]
+        assert!(has_no_locks(&std::io::Error::from_raw_os_error(37)));
+    }
+}
