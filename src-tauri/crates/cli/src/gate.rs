@@ -119,13 +119,11 @@ pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
 /// A decision as a person reads it.
 fn describe(d: &GateDecision) -> String {
     let verdict = match d.verdict {
-        GateVerdict::Pass => "PASS: run {} may go live",
-        GateVerdict::Stop => "STOP: run {} may not go live",
-        GateVerdict::Undecided => {
-            "UNDECIDED: these test questions cannot tell whether run {} may go live"
-        }
+        GateVerdict::Pass => "PASS",
+        GateVerdict::Stop => "STOP",
+        GateVerdict::Undecided => "UNDECIDED",
     };
-    let mut text = verdict.replace("{}", &d.run.to_string());
+    let mut text = format!("{verdict}: {}", d.in_a_line());
     let _ = write!(
         text,
         "\n  against {} · {} questions in {} {} · {} scorer",

@@ -26,8 +26,8 @@ pub fn decision_html(of: &DecisionPaper) -> String {
             counted(decision.anchors.into(), &one, &several)
         ),
     );
-    let (class, word, says) = words(decision.verdict);
-    verdict(&mut page, class, word, says);
+    let (class, word, _) = words(decision.verdict);
+    verdict(&mut page, class, word, &escape(&decision.in_a_line()));
     sections(&mut page, "Why", decision);
     page.section("policy", "The rule", &key_values(&rule(&decision.policy)));
     let named = [
@@ -107,7 +107,7 @@ fn measures(page: &mut Page, decision: &GateDecision) {
     ];
     let note = format!(
         "<p class=\"note\">Compared with {}, under the {} scorer. At worst and at best: one-sided bounds of the difference at \
-         level {}, by a jackknife over {}. A measure passes if the loss at worst is smaller than what is not tolerated.</p>",
+         level {}, by a jackknife over {}. Above zero is a gain, below zero a loss. A measure passes if the loss at worst is smaller than what is not tolerated.</p>",
         foreign(&decision.against),
         escape(&scorer_name(&decision.scorer).to_lowercase()),
         figure(decision.policy.level),
