@@ -17,7 +17,7 @@ use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use std::collections::BTreeMap;
 
-fn head() -> PaperHead {
+pub(super) fn head() -> PaperHead {
     PaperHead {
         workspace: "Outsourcing & exposures".to_owned(),
         created: "2026-03-05T14:20:31Z".to_owned(),
@@ -27,7 +27,7 @@ fn head() -> PaperHead {
 }
 
 /// The page, kept in the folder that LEXFORGE_REPORT_SAMPLES names, for a look in a browser.
-fn kept(name: &str, page: String) -> String {
+pub(super) fn kept(name: &str, page: String) -> String {
     if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
         let path = std::path::Path::new(&folder).join(format!("{name}.html"));
         std::fs::write(path, &page).unwrap();
