@@ -8,6 +8,7 @@ mod deployment;
 mod dev;
 mod drift;
 mod evaluate;
+mod exam_tasks;
 mod exams;
 mod files;
 mod gate;
