@@ -185,6 +185,15 @@ fn shown(table: &BenchTable) -> String {
             text.push_str(&against(one));
             text.push_str(&by_item(&one.by_item));
         }
+        if let Some([least, most]) = row.over_seeds() {
+            let _ = write!(
+                text,
+                "\n      over {} seeds: {} to {}",
+                row.by_run.len(),
+                share(least),
+                share(most)
+            );
+        }
         for (class, group) in &row.by_class {
             let _ = write!(
                 text,
