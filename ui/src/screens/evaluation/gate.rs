@@ -126,6 +126,18 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             ],
         )
     });
+    let seeds = decision.seeds.as_ref().map(|seeds| {
+        let [least, most] = seeds.spread().map(format::share);
+        let text = tf(
+            "gate.seeds",
+            &[
+                ("n", &format::count(seeds.runs.len() as u64)),
+                ("least", &least),
+                ("most", &most),
+            ],
+        );
+        view! { <p class="t-small" id="gate-seeds">{text}</p> }
+    });
     let characteristic = &decision.characteristic;
     let worse = characteristic.worse_stopped.get("3").copied();
     let right = tf(
@@ -147,6 +159,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             {needed.map(|text| view! { <p class="strong">{text}</p> })}
         </div>
         <p class="t-small">{on}</p>
+        {seeds}
         <p class="t-small t-mute">{right}</p>
     }
 }

@@ -146,6 +146,7 @@ mod tests {
                 rates: BTreeMap::new(),
                 offers: Vec::new(),
             },
+            seeds: None,
             policy: GatePolicy::default(),
         }
     }

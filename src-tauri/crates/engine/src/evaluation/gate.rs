@@ -175,6 +175,7 @@ impl Evaluations<'_> {
             needed: decided.needed,
             figures: decided.figures,
             characteristic,
+            seeds: self.seeds_of(request.run, &view)?,
             policy,
         })
     }
@@ -220,7 +221,11 @@ impl Evaluations<'_> {
     }
 
     /// What another run answered to the test questions of an evaluation, where it is kept.
-    fn kept_answers(&self, run: RunId, view: &EvaluationView) -> Result<Option<Outcomes>> {
+    pub(super) fn kept_answers(
+        &self,
+        run: RunId,
+        view: &EvaluationView,
+    ) -> Result<Option<Outcomes>> {
         let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
         let adapter = Runs::of(self.workspace).train_result(run)?.adapter_sha256;
         Ok(self.workspace.store.read(|r| {

@@ -12,6 +12,7 @@ mod exam_tasks;
 mod exams;
 mod files;
 mod gate;
+mod gate_seeds;
 mod limits;
 mod outcomes;
 mod papers;

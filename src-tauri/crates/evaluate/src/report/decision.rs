@@ -116,8 +116,24 @@ fn measures(page: &mut Page, decision: &GateDecision) {
     page.section(
         "measures",
         "Measures",
-        &(table("The two models on the same questions.", &columns, &rows) + &note),
+        &(table("The two models on the same questions.", &columns, &rows)
+            + &note
+            + &seeds(decision)),
     );
+}
+
+/// How far the recipe's accuracy depends on the seed, where other runs of it are known.
+fn seeds(decision: &GateDecision) -> String {
+    let Some(seeds) = &decision.seeds else {
+        return String::new();
+    };
+    let [least, most] = seeds.spread();
+    format!(
+        "<p class=\"note\">{} runs of this recipe with other seeds have accuracies from {} to {}. A difference that is not larger may be the seed's.</p>",
+        count(seeds.runs.len() as u64),
+        figure(least),
+        figure(most)
+    )
 }
 
 fn measure(f: &GateFigure) -> Vec<String> {

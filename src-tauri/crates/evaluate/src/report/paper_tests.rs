@@ -10,7 +10,7 @@ use lexforge_domain::api::{
     ExpertAgreement, GateOverride, JudgedFigures, JudgedPair, ModelCard, ModelKind, PaperHead,
     PaperLanguage, WrittenFigures,
 };
-use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
+use lexforge_domain::gate::{GateDecision, GatePolicy, GateSeeds, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, GroupMetrics, Interval};
 use lexforge_domain::protocol::{Objective, RerankObjective, Taught};
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
@@ -319,6 +319,10 @@ fn decision(anchors: i64, worse: i64) -> GateDecision {
         needed: decided.needed,
         figures: decided.figures,
         characteristic: characteristic(&paired, &policy, 200, 7),
+        seeds: Some(GateSeeds {
+            runs: vec![RunId(4), RunId(5)],
+            accuracy: vec![0.71, 0.64],
+        }),
         policy,
     }
 }
@@ -376,6 +380,7 @@ fn a_decision_shows_its_reasons_and_how_often_the_rule_is_right() {
     assert!(page.contains("<strong>Stop.</strong>"), "{verdict:?}");
     for words in [
         "an equal model",
+        "2 runs of this recipe with other seeds have accuracies from .640 to .710.",
         "worse by 3 points",
         "1,600 test questions",
         "<code>adapter-hash</code>",
