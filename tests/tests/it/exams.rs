@@ -187,6 +187,9 @@ fn systems_sit_an_exam_by_subject() {
             "{found:#}"
         );
     }
+    // So few questions are told to be few.
+    let notes = table["notes"].to_string();
+    assert!(notes.contains("7 questions only"), "{notes}");
     // What was given is kept: the same table again, and no further row of the chain.
     let rows = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     assert_eq!(bench(&["--baseline", "tfidf"])["systems"], table["systems"]);
@@ -219,6 +222,8 @@ fn terms_are_told_apart_in_their_contexts() {
         (&json!(4), &json!(3), &json!("term"))
     );
     assert_eq!(table["systems"].as_array().unwrap().len(), 4, "{table:#}");
+    let notes = table["notes"].to_string();
+    assert!(notes.contains("3 terms only"), "{notes}");
     let counted = &table["systems"][0];
     assert_eq!(counted["system"], "tfidf");
     // The words that use and meaning share tell three of the four.

@@ -215,7 +215,11 @@ pub fn terms_table(table: &TermsTable) -> String {
             "{:<24}{:<24}{}",
             interval(f.pairwise_accuracy, f.pairwise_accuracy_ci95),
             interval(f.macro_f1, f.macro_f1_ci95),
-            interval(f.mean_cosine_gap, f.mean_cosine_gap_ci95)
+            // A system whose scores are no cosines has no gap.
+            match f.mean_cosine_gap_ci95 {
+                [0.0, 0.0] => "–".to_owned(),
+                bounds => interval(f.mean_cosine_gap, bounds),
+            }
         )
     };
     for row in &table.systems {

@@ -1,6 +1,7 @@
 //! Whether a run may go live: its answers against those of another, on the test questions of its snapshot.
 
 use super::Evaluations;
+use super::bench::check_general;
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
 use super::texts::{Texts, dot};
@@ -125,6 +126,9 @@ impl Evaluations<'_> {
             None => self.gate_policy()?,
         };
         check(&policy)?;
+        if policy.general_floor.is_some() && !request.general.is_empty() {
+            check_general(&request.general)?;
+        }
         let (view, candidate) = self.candidate(request.run, watcher)?;
         let dataset = &view.dataset;
         let reference = self.reference(request, &view, &candidate, watcher)?;

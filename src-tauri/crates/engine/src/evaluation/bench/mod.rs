@@ -31,6 +31,7 @@ use crate::asking::AskRequest;
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
 pub use exam::ExamBenchRequest;
+pub(super) use general::check as check_general;
 use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::{AskPlan, Consent};
