@@ -47,6 +47,15 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Gain,
+        Self::Equal,
+        Self::NoDifference,
+        Self::SmallLoss,
+        Self::NotWorse,
+    ];
+
     /// By the bounds of the difference.
     pub fn of(low: f64, high: Option<f64>) -> Self {
         match high {

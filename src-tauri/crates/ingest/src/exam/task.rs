@@ -10,6 +10,9 @@ const LONGEST: usize = 20_000;
 /// Names of the two texts of a pair, and whether the first is a question.
 const PAIRS: [(&str, &str, bool); 2] = [("question", "passage", true), ("a", "b", false)];
 
+/// By these a line is a question with choices, whatever else it has.
+const CHOICES: [&str; 5] = ["choices", "options", "option_list", "选项", "A"];
+
 /// What the lines of a text hold, by the names in the first that is a JSON object; questions where nothing else is told.
 pub(super) fn kind_of(text: &str) -> ExamKind {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -17,6 +20,9 @@ pub(super) fn kind_of(text: &str) -> ExamKind {
         return ExamKind::Questions;
     };
     let has = |name: &str| first.contains_key(name);
+    if CHOICES.iter().any(|name| has(name)) {
+        return ExamKind::Questions;
+    }
     let two = PAIRS.iter().any(|(a, b, _)| has(a) && has(b));
     if has("text") && has("class") {
         ExamKind::Classes
@@ -56,8 +62,10 @@ fn each<T>(
 }
 
 fn pair(object: &Map<String, Value>, labelled: bool) -> Result<ExamPair, String> {
-    let named = PAIRS.iter().find(|(a, _, _)| object.contains_key(*a));
-    let (a, b, asks) = named.copied().unwrap_or(PAIRS[1]);
+    let (a, b, asks) = PAIRS
+        .into_iter()
+        .find(|(a, _, _)| object.contains_key(*a))
+        .unwrap_or(PAIRS[1]);
     let (a, b) = (needed(object, a)?, needed(object, b)?);
     if letters(&a) == letters(&b) {
         return Err("Its two texts are the same.".to_owned());

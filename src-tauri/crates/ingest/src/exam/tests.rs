@@ -225,6 +225,10 @@ fn a_file_of_another_task_is_told_by_its_first_line() {
             ExamKind::Similarity,
         ),
         (r#"{"text": "one", "class": "fees"}"#, ExamKind::Classes),
+        (
+            r#"{"question": "Who?", "passage": "The clerk.", "choices": ["a", "b"], "label": 1}"#,
+            ExamKind::Questions,
+        ),
         ("question,A,B,answer", ExamKind::Questions),
     ] {
         assert_eq!(kind_of(line.as_bytes()).unwrap(), kind, "{line}");

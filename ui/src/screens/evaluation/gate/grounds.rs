@@ -47,7 +47,18 @@ pub fn units(unit: &str, n: u64) -> String {
     tn(&format!("units.{known}"), n)
 }
 
-/// The keys of all units, and of all reasons in a line.
+/// The key of the words for a measure that passes.
+fn key_of_standing(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Gain => "gate.gain",
+        Standing::Equal => "gate.equal",
+        Standing::NoDifference => "gate.no_difference",
+        Standing::SmallLoss => "gate.small_loss",
+        Standing::NotWorse => "gate.within",
+    }
+}
+
+/// The keys of all units, of all reasons in a line, and of what measures say.
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
     let known = ClusterKind::ALL.map(ClusterKind::tag);
@@ -55,6 +66,7 @@ pub fn keys() -> Vec<String> {
     units
         .flat_map(|unit| ["one", "other"].map(|form| format!("units.{unit}.{form}")))
         .chain(GateWhy::ALL.map(key_of))
+        .chain(Standing::ALL.map(|standing| key_of_standing(standing).to_owned()))
         .collect()
 }
 
@@ -67,24 +79,15 @@ pub fn words(ground: &GateGround) -> String {
             low,
             high,
             margin,
-        } => {
-            let key = match Standing::of(*low, *high) {
-                Standing::Gain => "gate.gain",
-                Standing::Equal => "gate.equal",
-                Standing::NoDifference => "gate.no_difference",
-                Standing::SmallLoss => "gate.small_loss",
-                Standing::NotWorse => "gate.within",
-            };
-            tf(
-                key,
-                &[
-                    ("measure", &name(*measure)),
-                    ("low", &size(*measure, *low)),
-                    ("high", &size(*measure, high.unwrap_or_default())),
-                    ("margin", &size(*measure, *margin)),
-                ],
-            )
-        }
+        } => tf(
+            key_of_standing(Standing::of(*low, *high)),
+            &[
+                ("measure", &name(*measure)),
+                ("low", &size(*measure, *low)),
+                ("high", &size(*measure, high.unwrap_or_default())),
+                ("margin", &size(*measure, *margin)),
+            ],
+        ),
         GateGround::Worse {
             measure,
             difference,
@@ -92,20 +95,22 @@ pub fn words(ground: &GateGround) -> String {
             high,
             margin,
         } => {
-            let key = match low {
-                Some(_) => "gate.worse",
-                None => "gate.worse_at_least",
-            };
-            tf(
-                key,
-                &[
-                    ("measure", &name(*measure)),
-                    ("change", &size(*measure, *difference)),
-                    ("high", &size(*measure, *high)),
-                    ("low", &size(*measure, low.unwrap_or_default())),
-                    ("margin", &size(*measure, *margin)),
-                ],
-            )
+            let (measured, change) = (name(*measure), size(*measure, *difference));
+            let (least, margin) = (size(*measure, *high), size(*measure, *margin));
+            let most = low.map(|low| size(*measure, low));
+            let mut values = vec![
+                ("measure", measured.as_str()),
+                ("change", change.as_str()),
+                ("high", least.as_str()),
+                ("margin", margin.as_str()),
+            ];
+            match &most {
+                Some(most) => {
+                    values.push(("low", most.as_str()));
+                    tf("gate.worse", &values)
+                }
+                None => tf("gate.worse_at_least", &values),
+            }
         }
         GateGround::CannotTell {
             measure,
