@@ -133,7 +133,7 @@ fn only(given: &Given, items: &[usize]) -> Given {
         .iter()
         .filter_map(|item| given.read.binary_search(item).ok())
         .collect();
-    let pick = |values: &Vec<f64>| places.iter().map(|at| values[*at]).collect();
+    let pick = |values: &Vec<f64>| -> Vec<f64> { places.iter().map(|at| values[*at]).collect() };
     Given {
         read: items.to_vec(),
         runs: given.runs.iter().map(pick).collect(),
