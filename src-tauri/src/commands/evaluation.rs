@@ -130,6 +130,16 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                     .map(|_| ())
             })
         }
+        Request::WriteDrift(asked) => {
+            let title = asked.path.clone();
+            job(shell, asked, PAPER, &title, |engine, watch, asked| {
+                let language = asked.language.unwrap_or_default();
+                engine
+                    .evaluation()
+                    .drift_paper(language, Some(asked.path.as_ref()), watch)
+                    .map(|_| ())
+            })
+        }
         Request::WriteCard(asked) => {
             let title = asked.path.clone();
             job(shell, asked, PAPER, &title, |engine, watch, asked| {

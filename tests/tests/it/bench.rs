@@ -230,7 +230,8 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
         );
         assert_eq!(row["against"]["n"], table["n"], "{row}");
     }
-    assert!(alone[0]["runs"].is_null());
+    assert!(alone[0]["runs"].is_null() && alone[0]["by_run"].is_null());
+    assert_eq!(both[0]["by_run"].as_array().unwrap().len(), 2);
     // The figure is the mean of both runs'.
     let systems = ["bench", WS, "--systems", "run 1,run 2,runs 1+3"];
     let each = lexforge.json(&systems);

@@ -187,6 +187,9 @@ fn systems_sit_an_exam_by_subject() {
             "{found:#}"
         );
     }
+    // So few questions are told to be few.
+    let notes = table["notes"].to_string();
+    assert!(notes.contains("7 questions only"), "{notes}");
     // What was given is kept: the same table again, and no further row of the chain.
     let rows = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     assert_eq!(bench(&["--baseline", "tfidf"])["systems"], table["systems"]);
@@ -219,6 +222,8 @@ fn terms_are_told_apart_in_their_contexts() {
         (&json!(4), &json!(3), &json!("term"))
     );
     assert_eq!(table["systems"].as_array().unwrap().len(), 4, "{table:#}");
+    let notes = table["notes"].to_string();
+    assert!(notes.contains("3 terms only"), "{notes}");
     let counted = &table["systems"][0];
     assert_eq!(counted["system"], "tfidf");
     // The words that use and meaning share tell three of the four.
@@ -255,5 +260,124 @@ fn terms_are_told_apart_in_their_contexts() {
         &lexforge.run(&["bench", WS, "--terms", "--json"]),
         "step_missing",
     );
+    verified(&lexforge);
+}
+
+/// What a ferry carries or needs; each is one question.
+const THINGS: [&str; 12] = [
+    "anchor",
+    "ledger",
+    "lantern",
+    "rudder",
+    "whistle",
+    "compass",
+    "ladder",
+    "mooring",
+    "gangway",
+    "lifeboat",
+    "licence",
+    "timetable",
+];
+
+fn lines_of(all: impl IntoIterator<Item = Value>) -> Vec<u8> {
+    let lines: Vec<String> = all.into_iter().map(|line| format!("{line}\n")).collect();
+    lines.concat().into_bytes()
+}
+
+#[test]
+fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
+    let Some(lexforge) = workspace() else {
+        return;
+    };
+    let pairs = THINGS.iter().enumerate().flat_map(|(i, thing)| {
+        let question = format!("Who looks after the {thing} of a ferry?");
+        let right = format!("The harbour office looks after the {thing}.");
+        let wrong = format!("Loaf number {i} was baked at night.");
+        [(right, 1), (wrong, 0)].map(
+            |(passage, label)| json!({"question": question, "passage": passage, "label": label}),
+        )
+    });
+    // So many words of four are shared.
+    let words = ["harbour", "insurer", "captain", "engineer"];
+    let similarity = THINGS.iter().enumerate().flat_map(|(i, thing)| {
+        [i % 5, (i + 2) % 5].map(|shared| {
+            let other = format!("The {thing} is kept by the crew at night {}", words[..shared].join(" "));
+            json!({"a": format!("The {thing} is kept for the {} at quay {shared}", words.join(" ")), "b": other, "score": shared})
+        })
+    });
+    let classes = THINGS.iter().flat_map(|thing| {
+        [
+            (
+                "ferries",
+                format!("The ferry sails with its {thing} in the morning."),
+            ),
+            (
+                "bread",
+                format!("Bread is baked in an oven beside the {thing}."),
+            ),
+        ]
+        .map(|(class, text)| json!({"text": text, "class": class}))
+    });
+    lexforge.file("pairs.jsonl", &lines_of(pairs));
+    lexforge.file("similarity.jsonl", &lines_of(similarity));
+    lexforge.file("classes.jsonl", &lines_of(classes));
+    let systems = format!("tfidf,lsa,bm25,{DEMO}");
+    for (exam, measures, n) in [
+        ("pairs", ["auc", "average_precision"], 24),
+        ("similarity", ["spearman", "pearson"], 24),
+        ("classes", ["accuracy", "macro_f1"], 24),
+    ] {
+        let report = lexforge.json(&["exam", "import", WS, &format!("{exam}.jsonl")]);
+        assert_eq!(
+            (&report["kind"], &report["questions"]),
+            (&json!(exam), &json!(n)),
+            "{report:#}"
+        );
+        let bench = ["bench", WS, "--exam", exam, "--systems", &systems];
+        let table = lexforge.json(&bench);
+        assert_eq!(table["baseline"], json!(DEMO), "{table:#}");
+        let rows = table["systems"].as_array().unwrap();
+        let missing = table["missing"].as_array().unwrap();
+        let without = usize::from(exam == "classes");
+        assert_eq!(
+            (rows.len(), missing.len()),
+            (4 - without, without),
+            "{table:#}"
+        );
+        for row in rows {
+            for (figure, measure) in row["figures"].as_array().unwrap().iter().zip(measures) {
+                assert_eq!(figure["measure"], measure);
+                let [low, high] = [0usize, 1].map(|at| figure["interval"][at].as_f64().unwrap());
+                let value = figure["value"].as_f64().unwrap();
+                assert!(low <= high && (-1.0..=1.0).contains(&value), "{figure:#}");
+            }
+            assert_eq!(row["against"].is_null(), row["system"] == DEMO);
+        }
+        assert_eq!(rows[0]["system"], "tfidf");
+        assert!(
+            rows[0]["figures"][0]["value"].as_f64().unwrap() > 0.6,
+            "{table:#}"
+        );
+        // What was given is kept: the same table again, and no further row of the chain.
+        let chain = lexforge.json(&["audit", "verify", WS])["rows"].clone();
+        assert_eq!(lexforge.json(&bench)["systems"], table["systems"]);
+        assert_eq!(lexforge.json(&["audit", "verify", WS])["rows"], chain);
+        let sample = ["bench", WS, "--exam", exam, "--sample", "3", "--json"];
+        refused(&lexforge.run(&sample), "invalid_request");
+    }
+
+    // What measures nothing is refused, and nothing of it is kept.
+    let one = THINGS.map(|thing| json!({"a": thing, "b": format!("{thing} crew"), "label": 1}));
+    lexforge.file("one.jsonl", &lines_of(one));
+    let import = ["exam", "import", WS, "one.jsonl", "--json"];
+    refused(&lexforge.run(&import), "too_little_data");
+    let few = [
+        json!({"a": "one ferry", "b": "a ferry", "score": 4}),
+        json!({"a": "one ferry", "b": "a loaf", "score": 1}),
+    ];
+    lexforge.file("few.jsonl", &lines_of(few));
+    lexforge.json(&["exam", "import", WS, "few.jsonl"]);
+    let few = ["bench", WS, "--exam", "few", "--json"];
+    refused(&lexforge.run(&few), "too_little_data");
     verified(&lexforge);
 }

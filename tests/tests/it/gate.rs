@@ -60,6 +60,22 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     assert!(!of_attacks.contains(&"attack_not_measured"));
     let impossible = ["gate", WS, "--run", "1", "--attack-floor", "0", "--json"];
     refused(&lexforge.run(&impossible), "invalid_request");
+    // A few pairs of general language decide nothing.
+    let pairs = "{\"a\": \"one\", \"b\": \"two\", \"score\": 1}\n{\"a\": \"one\", \"b\": \"three\", \"score\": 2}\n";
+    lexforge.file("general.jsonl", pairs.as_bytes());
+    let few = [
+        "gate",
+        WS,
+        "--run",
+        "1",
+        "--general",
+        "general.jsonl",
+        "--general-floor",
+        "0.02",
+        "--json",
+    ];
+    let message = refused(&lexforge.run(&few), "invalid_request");
+    assert!(message.contains("there are 2 of them"), "{message}");
     // A model does not differ from itself.
     let (same, _) = gate(&lexforge, &["--run", "1", "--against", "1"]);
     for figure in same["figures"].as_array().unwrap() {

@@ -2,7 +2,7 @@
 
 use crate::bench_args::BenchArgs;
 use crate::endpoints::consent;
-use crate::exam::{against, exam_table, terms_table};
+use crate::exam::{against, exam_table, task_table, terms_table};
 use crate::gate::pairs;
 use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, interval, p_value, share};
@@ -12,6 +12,7 @@ use lexforge_domain::api::{
     JudgedFigures,
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::exam::ExamKind;
 use lexforge_domain::statistics::ByItem;
 use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
@@ -35,6 +36,17 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             baseline: args.baseline.clone(),
             agreed: Vec::new(),
         };
+        let kind = engine.evaluation().exam_kind(exam)?;
+        if matches!(
+            kind,
+            ExamKind::Pairs | ExamKind::Similarity | ExamKind::Classes
+        ) {
+            let table = engine.evaluation().bench_task(&request, &watcher);
+            watcher.finish();
+            let table = table?;
+            out.document(&table, || task_table(&table));
+            return measured(table.systems.len());
+        }
         request.agreed = all_agreed(&engine.evaluation().plan_exam_asking(&request)?, args.yes);
         let table = engine.evaluation().bench_exam(&request, &watcher);
         watcher.finish();
@@ -172,6 +184,15 @@ fn shown(table: &BenchTable) -> String {
         if let Some(one) = &row.against {
             text.push_str(&against(one));
             text.push_str(&by_item(&one.by_item));
+        }
+        if let Some([least, most]) = row.over_seeds() {
+            let _ = write!(
+                text,
+                "\n      over {} seeds: {} to {}",
+                row.by_run.len(),
+                share(least),
+                share(most)
+            );
         }
         for (class, group) in &row.by_class {
             let _ = write!(

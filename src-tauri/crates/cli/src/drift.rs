@@ -4,7 +4,7 @@ use crate::drift_args::{DriftArgs, RuleArg, WatchArgs};
 use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
 use lexforge_domain::drift::{
-    DriftAdvice, DriftReport, DriftRule, DriftState, DriftTest, PanelState,
+    DriftAdvice, DriftMover, DriftReport, DriftRule, DriftState, DriftTest, MoverPlace, PanelState,
 };
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{DriftRequest, Engine};
@@ -67,10 +67,7 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
 }
 
 fn describe(report: &DriftReport) -> String {
-    let mut text = match report.alarm {
-        true => "ALARM".to_owned(),
-        false => "No alarm".to_owned(),
-    };
+    let mut text = headline(report);
     let _ = write!(
         text,
         " · {} · the last {} days against all before · vectors by {}",
@@ -124,6 +121,48 @@ fn describe(report: &DriftReport) -> String {
     text
 }
 
+/// Whether there is an alarm, and what moved.
+fn headline(report: &DriftReport) -> String {
+    if !report.alarm {
+        return "No alarm".to_owned();
+    }
+    let fault = matches!(report.panel, PanelState::Fault { .. });
+    let moved = report
+        .tests
+        .iter()
+        .filter(|test| test.state == DriftState::Alarm);
+    let what: Vec<String> = fault
+        .then(|| "the fixed panel is at fault".to_owned())
+        .into_iter()
+        .chain(moved.map(|test| format!("{} moved", named(test))))
+        .collect();
+    format!("ALARM: {}", what.join("; "))
+}
+
+/// `sentences of pdf`, `questions`.
+fn named(test: &DriftTest) -> String {
+    if test.stratum.is_empty() {
+        test.series.tag().to_owned()
+    } else {
+        format!("{} of {}", test.series.tag(), test.stratum)
+    }
+}
+
+/// Where a text that moved the figure can be read: `rules.pdf, page 3, sentence 12`.
+fn place(mover: &DriftMover) -> String {
+    let of = if mover.file.is_empty() {
+        &mover.key
+    } else {
+        &mover.file
+    };
+    match mover.place {
+        Some(MoverPlace::Page { page, sentence, .. }) => {
+            format!("{of}, page {page}, sentence {sentence}")
+        }
+        Some(MoverPlace::Answer { .. }) | None => of.clone(),
+    }
+}
+
 fn in_words(advice: DriftAdvice) -> &'static str {
     match advice {
         DriftAdvice::CheckModel => {
@@ -139,13 +178,9 @@ fn in_words(advice: DriftAdvice) -> &'static str {
 }
 
 fn describe_test(test: &DriftTest) -> String {
-    let of = if test.stratum.is_empty() {
-        test.series.tag().to_owned()
-    } else {
-        format!("{} of {}", test.series.tag(), test.stratum)
-    };
     let mut text = format!(
-        "\n  {of}: {} recent, {} before; mean pairwise cosine {:.3} against {:.3}",
+        "\n  {}: {} recent, {} before; mean pairwise cosine {:.3} against {:.3}",
+        named(test),
         count(test.recent.texts.into()),
         count(test.earlier.texts.into()),
         test.recent.mean_pairwise_cosine,
@@ -169,12 +204,80 @@ fn describe_test(test: &DriftTest) -> String {
             test.false_alarms_a_year
         );
     }
+    if !test.movers.is_empty() {
+        text.push_str(
+            "\n    what moved it most (how far each lies in the direction of the change):",
+        );
+    }
     for mover in &test.movers {
         let _ = write!(
             text,
             "\n      {:+.2} {}: {}",
-            mover.moved, mover.key, mover.text
+            mover.moved,
+            place(mover),
+            mover.text
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::drift::{DriftAround, DriftSeries, DriftSide};
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    #[test]
+    fn an_alarm_says_what_moved_and_where_it_can_be_read() {
+        let side = |texts| DriftSide {
+            units: 4,
+            texts,
+            mean_pairwise_cosine: 0.5,
+        };
+        let report = DriftReport {
+            made: "2026-03-20T13:00:00Z".to_owned(),
+            encoder: "all-MiniLM-L6-v2".to_owned(),
+            rule: DriftRule::Article,
+            window_days: 7.0,
+            alarm: true,
+            panel: PanelState::NotRead,
+            tests: vec![DriftTest {
+                series: DriftSeries::Sentences,
+                stratum: "pdf".to_owned(),
+                state: DriftState::Alarm,
+                recent: side(12),
+                earlier: side(90),
+                change: 0.2,
+                p_value: None,
+                threshold: None,
+                false_alarms_a_year: 0.5,
+                movers: vec![DriftMover {
+                    key: "document 3".to_owned(),
+                    file: "rules.pdf".to_owned(),
+                    text: "A firm reports each breach.".to_owned(),
+                    moved: 0.61,
+                    place: Some(MoverPlace::Page {
+                        document: DocumentId(3),
+                        page: 7,
+                        sentence: SentenceId(41),
+                    }),
+                }],
+            }],
+            around: DriftAround::default(),
+            advice: vec![DriftAdvice::ReadWhatMoved],
+        };
+        let said = describe(&report);
+        for words in [
+            "ALARM: sentences of pdf moved",
+            "+0.61 rules.pdf, page 7, sentence 41: A firm reports each breach.",
+            "→ Read the sentences that moved it.",
+        ] {
+            assert!(said.contains(words), "{said}");
+        }
+        let quiet = DriftReport {
+            alarm: false,
+            ..report
+        };
+        assert!(describe(&quiet).starts_with("No alarm"));
+    }
 }

@@ -3,7 +3,9 @@
 use crate::answering::write_file;
 use crate::exam_args::{ApartAction, ExamAction, ExamArgs};
 use crate::output::{Outcome, Output, count, done, interval, p_value, share};
-use lexforge_domain::api::{ExamFigures, ExamReport, ExamRow, ExamTable, TermsTable};
+use lexforge_domain::api::{
+    Bounded, ExamFigures, ExamReport, ExamRow, ExamTable, TaskFigure, TaskTable, TermsTable,
+};
 use lexforge_domain::exam::ExamKind;
 use lexforge_domain::metrics::TermFigures;
 use lexforge_domain::statistics::PairedComparison;
@@ -112,6 +114,9 @@ fn line(row: &ExamRow) -> String {
     let what = match row.kind {
         ExamKind::Questions => "questions",
         ExamKind::Terms => "pairs of contexts",
+        ExamKind::Pairs => "pairs of texts",
+        ExamKind::Similarity => "scored pairs of texts",
+        ExamKind::Classes => "texts",
     };
     let several = match row.several {
         0 => String::new(),
@@ -119,6 +124,7 @@ fn line(row: &ExamRow) -> String {
     };
     let subjects = match row.subjects.len() {
         0 | 1 => String::new(),
+        many if row.kind == ExamKind::Classes => format!(", {many} classes"),
         many => format!(", {many} subjects"),
     };
     format!(
@@ -209,7 +215,11 @@ pub fn terms_table(table: &TermsTable) -> String {
             "{:<24}{:<24}{}",
             interval(f.pairwise_accuracy, f.pairwise_accuracy_ci95),
             interval(f.macro_f1, f.macro_f1_ci95),
-            interval(f.mean_cosine_gap, f.mean_cosine_gap_ci95)
+            // A system whose scores are no cosines has no gap.
+            match f.mean_cosine_gap_ci95 {
+                [0.0, 0.0] => "–".to_owned(),
+                bounds => interval(f.mean_cosine_gap, bounds),
+            }
         )
     };
     for row in &table.systems {
@@ -228,11 +238,130 @@ pub fn terms_table(table: &TermsTable) -> String {
     text
 }
 
+/// The table of an exam of pairs, of similarity or of texts with a class as a person reads it.
+pub fn task_table(table: &TaskTable) -> String {
+    let mut text = format!(
+        "{}: {} items in {} clusters ({})",
+        table.exam,
+        count(table.n as u64),
+        count(table.clusters as u64),
+        table.unit
+    );
+    for row in &table.systems {
+        let figures: Vec<String> = row.figures.iter().map(task_figure).collect();
+        let _ = write!(
+            text,
+            "\n  {:<28}{} (n {})",
+            row.system,
+            figures.join("  "),
+            row.n
+        );
+        if let Some(gain) = &row.against {
+            let _ = write!(
+                text,
+                "\n      {} against {}",
+                bounded(&gain.difference),
+                gain.against
+            );
+            if let Some(p) = gain.p_holm {
+                let _ = write!(text, ", corrected {}", p_value(p));
+            }
+        }
+    }
+    rest(&mut text, &table.missing, &table.notes);
+    text
+}
+
+/// `macro F1 .61 [.52, .70]`; of several runs with the smallest and the largest.
+fn task_figure(figure: &TaskFigure) -> String {
+    let name = match figure.measure.as_str() {
+        "auc" => "AUC",
+        "average_precision" => "average precision",
+        "spearman" => "Spearman",
+        "pearson" => "Pearson",
+        "macro_f1" => "macro F1",
+        other => other,
+    };
+    let spread = match figure.by_run.as_slice() {
+        [] => String::new(),
+        runs => {
+            let least = runs.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = runs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            format!(" (seeds {} to {})", share(least), share(most))
+        }
+    };
+    format!("{name} {}{spread}", bounded(&figure.of))
+}
+
+fn bounded(of: &Bounded) -> String {
+    match of.interval {
+        Some(bounds) => interval(of.value, bounds),
+        None => share(of.value),
+    }
+}
+
 fn rest(text: &mut String, missing: &[lexforge_domain::api::BenchMissing], notes: &[String]) {
     for one in missing {
         let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
     }
     for note in notes {
         let _ = write!(text, "\n  note: {note}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::{TaskGain, TaskLine};
+
+    #[test]
+    fn a_task_shows_figures_spread_over_seeds_and_difference() {
+        let of = |value| Bounded {
+            value,
+            interval: Some([value - 0.05, value + 0.05]),
+        };
+        let figure = |measure: &str, value, by_run: &[f64]| TaskFigure {
+            measure: measure.to_owned(),
+            of: of(value),
+            by_run: by_run.to_vec(),
+        };
+        let table = TaskTable {
+            exam: "ferries".to_owned(),
+            hash: "ab".to_owned(),
+            kind: ExamKind::Pairs,
+            unit: "pairs that share a text".to_owned(),
+            n: 1_200,
+            clusters: 300,
+            baseline: Some("base minilm".to_owned()),
+            systems: vec![TaskLine {
+                system: "runs 3+4".to_owned(),
+                runs: Some(2),
+                n: 1_200,
+                unread: 0,
+                figures: vec![
+                    figure("auc", 0.8, &[0.81, 0.79]),
+                    figure("average_precision", 0.7, &[]),
+                ],
+                against: Some(TaskGain {
+                    against: "base minilm".to_owned(),
+                    difference: of(0.1),
+                    p_value: Some(0.01),
+                    p_holm: Some(0.02),
+                    n: 1_200,
+                }),
+            }],
+            missing: Vec::new(),
+            notes: vec!["A note.".to_owned()],
+        };
+        let said = task_table(&table);
+        for part in [
+            "ferries: 1,200 items in 300 clusters",
+            "AUC .800 [.750, .850] (seeds .790 to .810)",
+            "average precision .700",
+            ".100 [.050, .150] against base minilm, corrected p .020",
+            "note: A note.",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
     }
 }

@@ -16,7 +16,8 @@ pub struct ExamArgs {
 #[derive(Debug, Subcommand)]
 pub enum ExamAction {
     /// Bring an exam in: tables as FinanceIQ and C-Eval have them, JEC-QA's JSON lines, or lines of {"question", "choices",
-    /// "answer", "subject"?}.
+    /// "answer", "subject"?}; pairs as lines of {"question", "passage", "label"} or {"a", "b", "label"}, similarity as {"a", "b",
+    /// "score"}, texts with a class as {"text", "class"}.
     Import(ExamImportArgs),
     /// List exams and sets of terms in contexts.
     List {

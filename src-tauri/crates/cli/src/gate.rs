@@ -1,7 +1,7 @@
 //! `gate`, and what is active.
 
 use crate::gate_args::{ActivateArgs, GateArgs};
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
@@ -119,13 +119,11 @@ pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
 /// A decision as a person reads it.
 fn describe(d: &GateDecision) -> String {
     let verdict = match d.verdict {
-        GateVerdict::Pass => "PASS: run {} may go live",
-        GateVerdict::Stop => "STOP: run {} may not go live",
-        GateVerdict::Undecided => {
-            "UNDECIDED: these test questions cannot tell whether run {} may go live"
-        }
+        GateVerdict::Pass => "PASS",
+        GateVerdict::Stop => "STOP",
+        GateVerdict::Undecided => "UNDECIDED",
     };
-    let mut text = verdict.replace("{}", &d.run.to_string());
+    let mut text = format!("{verdict}: {}", d.in_a_line());
     let _ = write!(
         text,
         "\n  against {} · {} questions in {} {} · {} scorer",
@@ -138,6 +136,16 @@ fn describe(d: &GateDecision) -> String {
     for reason in &d.reasons {
         let mark = if reason.blocking { "!" } else { "-" };
         let _ = write!(text, "\n  {mark} {}", reason.text);
+    }
+    if let Some(seeds) = &d.seeds {
+        let [least, most] = seeds.spread();
+        let _ = write!(
+            text,
+            "\n  Over {} seeds of this recipe accuracy lies between {} and {}: a difference that is not larger may be the seed's.",
+            seeds.runs.len(),
+            share(least),
+            share(most)
+        );
     }
     if let Some(needed) = d.needed {
         let _ = write!(

@@ -35,6 +35,8 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
         evaluation.decision_paper(&request, how.language, &watcher)
     } else if let Some(run) = args.card {
         evaluation.model_card(named(run)?, how, None, &watcher)
+    } else if args.drift {
+        evaluation.drift_paper(how.language, None, &watcher)
     } else {
         evaluation.report_anew(args.run, &watcher)
     };

@@ -32,10 +32,13 @@ pub struct ReportArgs {
     /// Instead: the card of this run's model; none = of the newest that has finished.
     #[arg(long, value_name = "RUN", num_args = 0..=1)]
     pub card: Option<Option<RunId>>,
+    /// Instead: what has moved, as it was found with the newest sample (`drift` takes one).
+    #[arg(long, conflicts_with_all = ["run", "compare", "gate", "card", "attack"])]
+    pub drift: bool,
     /// With --compare or --card: the test questions under attack, too.
     #[arg(long, conflicts_with_all = ["run", "gate"])]
     pub attack: bool,
-    /// With --compare, --gate or --card: the language of the page; its figures and its data are the same.
+    /// With --compare, --gate, --card or --drift: the language of the page; its figures and its data are the same.
     #[arg(long, value_enum, default_value = "en", conflicts_with = "run")]
     pub language: LanguageArg,
 }

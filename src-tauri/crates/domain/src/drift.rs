@@ -135,6 +135,9 @@ pub struct DriftSide {
 pub struct DriftMover {
     /// `document 3`, `answer 7`.
     pub key: String,
+    /// The file's name; empty of questions, and in reports of earlier versions.
+    #[serde(default)]
+    pub file: String,
     /// The text.
     pub text: String,
     /// Cosine with the direction from the earlier texts to the recent ones.

@@ -46,6 +46,29 @@ impl TermInContext {
     }
 }
 
+/// Two texts with what somebody said of them: whether they belong together, or how alike they are.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExamPair {
+    /// The one text; of a question with its passage the question.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// 1 or 0 where they belong together or not; else how alike people found them, on any scale.
+    pub score: f64,
+    /// The first is a question, the second a passage that may answer it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
+}
+
+/// A text with its class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassedText {
+    /// The text.
+    pub text: String,
+    /// Its class.
+    pub class: String,
+}
+
 /// What an exam consists of.
 #[derive(
     Clone,
@@ -68,6 +91,12 @@ pub enum ExamKind {
     Questions,
     /// Terms in contexts ([`TermInContext`]).
     Terms,
+    /// Pairs of texts that belong together or not ([`ExamPair`]).
+    Pairs,
+    /// Pairs of texts with how alike they are ([`ExamPair`]).
+    Similarity,
+    /// Texts with their classes ([`ClassedText`]).
+    Classes,
 }
 
 impl ExamKind {

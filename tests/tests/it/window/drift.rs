@@ -147,6 +147,9 @@ async fn read_what_moved(window: &Window) {
     assert_eq!(movers.len(), 8, "{movers:?}");
     let of_bees = |text: &&&str| text.contains("bee") || text.contains("hive");
     assert_eq!(movers.iter().filter(of_bees).count(), 8, "{movers:?}");
+    // Each says where it stands.
+    let placed = |text: &&&str| text.contains(", page ");
+    assert_eq!(movers.iter().filter(placed).count(), 8, "{movers:?}");
     pictures::of_drift(window, "alarm").await;
 
     let first = window.text(".drift-mover .law").await;

@@ -13,7 +13,7 @@ use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
 #[cfg(test)]
 pub use grounds::keys;
-use grounds::{units, words};
+use grounds::{line, units, words};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Activation, ActiveModels, Deployment, GateOverride, ModelKind};
@@ -99,13 +99,12 @@ pub fn Gate(
 /// The verdict in one line, then its grounds.
 #[component]
 fn Decision(decision: GateDecision) -> impl IntoView {
-    let run = decision.run.to_string();
-    let values = [("n", run.as_str())];
-    let (class, icon, head) = match decision.verdict {
-        GateVerdict::Pass => ("verdict good", Icon::Check, tf("gate.pass", &values)),
-        GateVerdict::Stop => ("verdict poor", Icon::Warning, tf("gate.stop", &values)),
-        GateVerdict::Undecided => ("verdict", Icon::Info, tf("gate.undecided", &values)),
+    let (class, icon) = match decision.verdict {
+        GateVerdict::Pass => ("verdict good", Icon::Check),
+        GateVerdict::Stop => ("verdict poor", Icon::Warning),
+        GateVerdict::Undecided => ("verdict", Icon::Info),
     };
+    let head = line(&decision);
     let compared = match decision.against_run {
         Some(run) => tf("gate.against_run", &[("n", &run.to_string())]),
         None => t("gate.against_base"),
@@ -126,6 +125,18 @@ fn Decision(decision: GateDecision) -> impl IntoView {
                 ("now", &format::count(decision.anchors.into())),
             ],
         )
+    });
+    let seeds = decision.seeds.as_ref().map(|seeds| {
+        let [least, most] = seeds.spread().map(format::share);
+        let text = tf(
+            "gate.seeds",
+            &[
+                ("n", &format::count(seeds.runs.len() as u64)),
+                ("least", &least),
+                ("most", &most),
+            ],
+        );
+        view! { <p class="t-small" id="gate-seeds">{text}</p> }
     });
     let characteristic = &decision.characteristic;
     let worse = characteristic.worse_stopped.get("3").copied();
@@ -148,6 +159,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             {needed.map(|text| view! { <p class="strong">{text}</p> })}
         </div>
         <p class="t-small">{on}</p>
+        {seeds}
         <p class="t-small t-mute">{right}</p>
     }
 }

@@ -23,6 +23,8 @@ pub enum Paper {
     Decision(RunId),
     /// The card of a run's model.
     Card(RunId),
+    /// What has moved.
+    Drift,
 }
 
 impl Paper {
@@ -32,6 +34,7 @@ impl Paper {
             Self::Comparison => format!("{workspace}-comparison.html"),
             Self::Decision(run) => format!("{workspace}-gate-run-{run}.html"),
             Self::Card(run) => format!("{workspace}-card-run-{run}.html"),
+            Self::Drift => format!("{workspace}-drift.html"),
         }
     }
 
@@ -40,6 +43,7 @@ impl Paper {
             Self::Comparison => "paper-comparison",
             Self::Decision(_) => "paper-decision",
             Self::Card(_) => "paper-card",
+            Self::Drift => "paper-drift",
         }
     }
 
@@ -48,6 +52,7 @@ impl Paper {
             Self::Comparison => t("paper.comparison"),
             Self::Decision(_) => t("paper.decision"),
             Self::Card(_) => t("paper.card"),
+            Self::Drift => t("paper.drift"),
         }
     }
 
@@ -83,7 +88,13 @@ impl Paper {
                 })
                 .await
             }
+            Self::Drift => call(commands::WriteDrift { path, language }).await,
         }
+    }
+
+    /// Whether attacks can be measured for it.
+    fn has_attacks(self) -> bool {
+        matches!(self, Self::Comparison | Self::Card(_))
     }
 
     /// Asks where, and begins to write.
@@ -113,6 +124,7 @@ pub fn Papers(
     let attack = RwSignal::new(false);
     let task = Memo::new(move |_| app.busy(PAPER));
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let attackable = papers.iter().any(|paper| paper.has_attacks());
     let papers = StoredValue::new(papers);
     let buttons = move || {
         papers
@@ -132,15 +144,17 @@ pub fn Papers(
         Some(number) => view! { <Cancellable task number name="paper"/> }.into_any(),
         None => view! {
             <div class="row paper-acts">{buttons()}</div>
-            <label class="check t-small">
-                <input
-                    type="checkbox"
-                    id="paper-attack"
-                    prop:checked=move || attack.get()
-                    on:change:target=move |event| attack.set(event.target().checked())
-                />
-                <span>{t("paper.attack")}</span>
-            </label>
+            {attackable.then(|| view! {
+                <label class="check t-small">
+                    <input
+                        type="checkbox"
+                        id="paper-attack"
+                        prop:checked=move || attack.get()
+                        on:change:target=move |event| attack.set(event.target().checked())
+                    />
+                    <span>{t("paper.attack")}</span>
+                </label>
+            })}
         }
         .into_any(),
     };
@@ -171,6 +185,7 @@ mod tests {
             Paper::Comparison,
             Paper::Decision(RunId(2)),
             Paper::Card(RunId(2)),
+            Paper::Drift,
         ];
         let files: Vec<String> = all.iter().map(|paper| paper.file_name("bank")).collect();
         assert_eq!(
@@ -178,7 +193,8 @@ mod tests {
             [
                 "bank-comparison.html",
                 "bank-gate-run-2.html",
-                "bank-card-run-2.html"
+                "bank-card-run-2.html",
+                "bank-drift.html"
             ]
         );
         let mut ids: Vec<&str> = all.iter().map(|paper| paper.id()).collect();

@@ -41,6 +41,9 @@ pub struct BenchRow {
     /// How many runs of one recipe, with other seeds, it stands for; none = it is one system. Figures are means over them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
+    /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_run: Vec<f64>,
     /// The scorer: systems are compared under the same one alone.
     pub scorer: String,
     /// Its figures over the questions that it can read.
@@ -60,6 +63,15 @@ pub struct BenchRow {
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<WrittenFigures>,
+}
+
+impl BenchRow {
+    /// The smallest and the largest accuracy of its runs; none where it is one system.
+    pub fn over_seeds(&self) -> Option<[f64; 2]> {
+        let least = self.by_run.iter().copied().reduce(f64::min)?;
+        let most = self.by_run.iter().copied().reduce(f64::max)?;
+        Some([least, most])
+    }
 }
 
 /// How well a system's cosines follow what people say of pairs of sentences.

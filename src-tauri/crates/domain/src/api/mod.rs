@@ -14,6 +14,7 @@ mod corpus_check;
 mod deployment;
 mod evaluation;
 mod exam;
+mod exam_task;
 mod export;
 mod extent;
 mod file_figures;
@@ -69,6 +70,7 @@ pub use deployment::{
 };
 pub use evaluation::*;
 pub use exam::*;
+pub use exam_task::*;
 pub use export::*;
 pub use extent::*;
 pub use file_figures::{

@@ -1,8 +1,9 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card. Each is written as a page and, beside it, as
-//! the JSON of the value here.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, what has moved. Each is written as a page
+//! and, beside it, as the JSON of the value here.
 
 use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
 use crate::dataset::Dataset;
+use crate::drift::DriftReport;
 use crate::gate::GateDecision;
 use crate::protocol::{TrainJob, TrainResult};
 use serde::{Deserialize, Serialize};
@@ -51,6 +52,15 @@ pub struct DecisionPaper {
     pub head: PaperHead,
     /// The decision.
     pub decision: GateDecision,
+}
+
+/// What has moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftPaper {
+    /// Whose it is.
+    pub head: PaperHead,
+    /// What was found with the newest sample.
+    pub report: DriftReport,
 }
 
 /// A model's card. What is absent is said to be absent on the page.

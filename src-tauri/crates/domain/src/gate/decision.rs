@@ -82,6 +82,26 @@ pub struct Characteristic {
     pub offers: Vec<MarginOffer>,
 }
 
+/// How a recipe does with other seeds, on the same test questions: what of a difference may be the seed's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateSeeds {
+    /// The runs of the recipe whose answers are known, the one that is decided about among them.
+    pub runs: Vec<RunId>,
+    /// The accuracy of each.
+    pub accuracy: Vec<f64>,
+}
+
+impl GateSeeds {
+    /// The smallest and the largest accuracy.
+    pub fn spread(&self) -> [f64; 2] {
+        let all = || self.accuracy.iter().copied();
+        [
+            all().fold(f64::INFINITY, f64::min),
+            all().fold(f64::NEG_INFINITY, f64::max),
+        ]
+    }
+}
+
 /// What the gate says of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateDecision {
@@ -116,6 +136,9 @@ pub struct GateDecision {
     pub figures: Vec<GateFigure>,
     /// How often the gate is right here.
     pub characteristic: Characteristic,
+    /// The same recipe with other seeds; none where no other run of it is known on these questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<GateSeeds>,
     /// The rule.
     pub policy: GatePolicy,
 }

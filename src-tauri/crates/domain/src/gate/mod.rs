@@ -4,8 +4,12 @@ mod decision;
 mod ground;
 mod outcome;
 mod rule;
+mod why;
+mod words;
 
 pub use decision::*;
 pub use ground::*;
 pub use outcome::*;
 pub use rule::*;
+pub use why::*;
+pub use words::*;

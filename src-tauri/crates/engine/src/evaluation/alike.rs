@@ -181,7 +181,7 @@ fn places<'r>(rows: impl Iterator<Item = &'r SimilarityRow> + Clone) -> Vec<[i64
 }
 
 /// Pairs that share a sentence, directly or through others, are one unit of inference.
-fn sharing_a_text(places: &[[usize; 2]]) -> Vec<i64> {
+pub(super) fn sharing_a_text(places: &[[usize; 2]]) -> Vec<i64> {
     let mut first: HashMap<usize, usize> = HashMap::new();
     let mut of: Vec<usize> = (0..places.len()).collect();
     let root = |of: &[usize], mut pair: usize| {

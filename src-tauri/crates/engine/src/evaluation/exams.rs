@@ -35,8 +35,8 @@ pub struct ExamRequest {
 }
 
 /// What the files hold, before it is kept.
-struct Brought<T> {
-    items: Vec<T>,
+pub(super) struct Brought<T> {
+    pub(super) items: Vec<T>,
     read: u64,
     left_out: u64,
     rejected: Vec<RejectedQuestion>,
@@ -68,7 +68,7 @@ impl<T> Brought<T> {
     }
 
     /// Takes what one file holds; what stands there again is left out.
-    fn take(
+    pub(super) fn take(
         &mut self,
         file: &str,
         found: exam::ExamFile<T>,
@@ -109,15 +109,22 @@ impl<T> Brought<T> {
 }
 
 impl Evaluations<'_> {
-    /// Brings an exam in, from one file or several. A question that cannot be used is left out and told with its line; a file
+    /// Brings an exam in, from one file or several: questions with choices, or, as the first line of the first file tells, pairs of
+    /// texts, scored pairs or texts with a class. A question that cannot be used is left out and told with its line; a file
     /// that is no exam, or holds no question that can be used, brings nothing.
     ///
     /// # Errors
     /// When a file cannot be read or is no exam, when the name is another exam's, or the workspace cannot be written.
     pub fn import_exam(&self, request: &ExamRequest) -> Result<ExamReport> {
+        let files = files(&request.files)?;
+        if let Some(first) = files.first() {
+            let kind = exam::kind_of(&bytes(first)?).map_err(|e| refused(e, first))?;
+            if kind != ExamKind::Questions {
+                return self.import_task(request, &files, kind);
+            }
+        }
         let mut brought = Brought::default();
         let mut seen = HashMap::new();
-        let files = files(&request.files)?;
         for path in &files {
             let bytes = bytes(path)?;
             let subject = request.subject.clone().unwrap_or_else(|| subject(path));
@@ -183,7 +190,7 @@ impl Evaluations<'_> {
         self.keep(request, &files, ExamKind::Terms, 0, acts, brought)
     }
 
-    fn keep<T: Serialize>(
+    pub(super) fn keep<T: Serialize>(
         &self,
         request: &ExamRequest,
         files: &[PathBuf],
@@ -266,7 +273,7 @@ impl Evaluations<'_> {
 
     /// The questions of an exam.
     pub(super) fn exam_questions(&self, name: &str) -> Result<(ExamRow, Vec<ExamQuestion>)> {
-        self.exam_items(name, ExamKind::Questions, "terms in contexts")
+        self.exam_items(name, ExamKind::Questions)
     }
 
     /// The pairs of a set of terms in contexts that was brought in.
@@ -274,17 +281,25 @@ impl Evaluations<'_> {
     /// # Errors
     /// When there is no such set, or the workspace cannot be read.
     pub fn terms_apart(&self, name: &str) -> Result<(ExamRow, Vec<TermInContext>)> {
-        self.exam_items(name, ExamKind::Terms, "questions with choices")
+        self.exam_items(name, ExamKind::Terms)
     }
 
-    fn exam_items<T: DeserializeOwned>(
+    /// What an exam consists of.
+    ///
+    /// # Errors
+    /// When there is no such exam, or the workspace cannot be read.
+    pub fn exam_kind(&self, name: &str) -> Result<ExamKind> {
+        Ok(self.exam_of(name)?.0.kind)
+    }
+
+    pub(super) fn exam_items<T: DeserializeOwned>(
         &self,
         name: &str,
         kind: ExamKind,
-        other: &str,
     ) -> Result<(ExamRow, Vec<T>)> {
         let (row, items) = self.exam_of(name)?;
         if row.kind != kind {
+            let other = held(row.kind);
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!("{name} holds {other}."),
@@ -310,6 +325,17 @@ impl Evaluations<'_> {
                 "Look at the list of exams for its name, or bring it in first.",
             )
         })
+    }
+}
+
+/// What an exam of a kind holds.
+fn held(kind: ExamKind) -> &'static str {
+    match kind {
+        ExamKind::Questions => "questions with choices",
+        ExamKind::Terms => "terms in contexts",
+        ExamKind::Pairs => "pairs of texts",
+        ExamKind::Similarity => "scored pairs of texts",
+        ExamKind::Classes => "texts with a class",
     }
 }
 
@@ -349,7 +375,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>> {
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let size = std::fs::metadata(path)
         .map_err(|e| io_failure(&e, path))?
         .len();
@@ -364,14 +390,15 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|e| io_failure(&e, path))
 }
 
-fn refused(error: IngestError, path: &Path) -> Failure {
+pub(super) fn refused(error: IngestError, path: &Path) -> Failure {
     let (code, hint) = match &error {
         IngestError::TooLarge(_) => (Code::TooLarge, "Split the file into parts."),
         IngestError::Empty => (Code::Empty, "Save the exam again and choose that file."),
         _ => (
             Code::InvalidRequest,
             "An exam is a table whose first line names the columns question, A, B, C, D and answer, or a JSON object a line \
-             with question, choices and answer; terms in contexts are JSON objects with term, context_pos and context_neg.",
+             with question, choices and answer; terms in contexts are JSON objects with term, context_pos and context_neg; pairs have \
+             question, passage and label, or a, b and label or score; texts with a class have text and class.",
         ),
     };
     let mut why = error.to_string();
@@ -417,7 +444,7 @@ fn name(request: &ExamRequest) -> Result<String> {
     Ok(name)
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     let name = path
         .file_name()
         .or_else(|| path.components().next_back().map(|c| c.as_os_str()));

@@ -1,6 +1,7 @@
 //! Whether a run may go live: its answers against those of another, on the test questions of its snapshot.
 
 use super::Evaluations;
+use super::bench::check_general;
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
 use super::texts::{Texts, dot};
@@ -125,6 +126,9 @@ impl Evaluations<'_> {
             None => self.gate_policy()?,
         };
         check(&policy)?;
+        if policy.general_floor.is_some() && !request.general.is_empty() {
+            check_general(&request.general)?;
+        }
         let (view, candidate) = self.candidate(request.run, watcher)?;
         let dataset = &view.dataset;
         let reference = self.reference(request, &view, &candidate, watcher)?;
@@ -175,6 +179,7 @@ impl Evaluations<'_> {
             needed: decided.needed,
             figures: decided.figures,
             characteristic,
+            seeds: self.seeds_of(request.run, &view)?,
             policy,
         })
     }
@@ -220,7 +225,11 @@ impl Evaluations<'_> {
     }
 
     /// What another run answered to the test questions of an evaluation, where it is kept.
-    fn kept_answers(&self, run: RunId, view: &EvaluationView) -> Result<Option<Outcomes>> {
+    pub(super) fn kept_answers(
+        &self,
+        run: RunId,
+        view: &EvaluationView,
+    ) -> Result<Option<Outcomes>> {
         let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
         let adapter = Runs::of(self.workspace).train_result(run)?.adapter_sha256;
         Ok(self.workspace.store.read(|r| {

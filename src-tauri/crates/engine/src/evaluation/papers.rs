@@ -1,4 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card. Each is a page beside the workspace, or where
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, what has moved. Each is a page beside the
+//! workspace, or where
 //! somebody wants it, and, under the same name, its value as JSON.
 
 use super::Evaluations;
@@ -9,12 +10,14 @@ use crate::runs::{Runs, device_of, train_job};
 use crate::training::Training;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
 use lexforge_domain::api::{
-    AttackTable, BenchTable, ComparisonPaper, DecisionPaper, GateRequest, ModelCard, ModelKind,
-    PaperHead, PaperLanguage, PaperWritten, RunRow, RunState, Stage,
+    AttackTable, BenchTable, ComparisonPaper, DecisionPaper, DriftPaper, GateRequest, ModelCard,
+    ModelKind, PaperHead, PaperLanguage, PaperWritten, RunRow, RunState, Stage,
 };
 use lexforge_domain::gate::GateDecision;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
-use lexforge_evaluate::report::{card_html, comparison_html, decision_html, in_language};
+use lexforge_evaluate::report::{
+    card_html, comparison_html, decision_html, drift_html, in_language,
+};
 use lexforge_files::Aside;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -202,6 +205,39 @@ impl Evaluations<'_> {
         };
         let page = in_language(decision_html(&paper), language);
         write_paper(to, &page, &paper, watcher)
+    }
+
+    /// Writes what was found with the newest sample of drift into the page `to`, or one beside the workspace; no sample is taken
+    /// for it.
+    ///
+    /// # Errors
+    /// When no sample was taken yet, or the page cannot be written.
+    pub fn drift_paper(
+        &self,
+        language: PaperLanguage,
+        to: Option<&Path>,
+        watcher: &dyn Watcher,
+    ) -> Result<PaperWritten> {
+        let to = match to {
+            Some(to) => {
+                self.may_write(to)?;
+                to.to_owned()
+            }
+            None => self.beside("drift"),
+        };
+        let Some(report) = self.drift_view()?.report else {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No sample was taken yet, so that nothing is known of what has moved.",
+                "Take a sample, then write the report.",
+            ));
+        };
+        let paper = DriftPaper {
+            head: self.paper_head()?,
+            report,
+        };
+        let page = in_language(drift_html(&paper), language);
+        write_paper(&to, &page, &paper, watcher)
     }
 
     /// Writes the card of a run's adapter into the page `to`, or one beside the workspace. What was not measured is not measured
@@ -414,6 +450,11 @@ mod tests {
             .kept_comparison_paper(PaperHow::default(), &page, &Silent)
             .unwrap_err();
         assert_eq!(failed.code, Code::StepMissing);
+        let not_sampled = engine
+            .evaluation()
+            .drift_paper(PaperLanguage::English, Some(&page), &Silent)
+            .unwrap_err();
+        assert_eq!(not_sampled.code, Code::StepMissing);
         let no_run = engine.evaluation().kept_decision_paper(
             RunId(1),
             PaperLanguage::English,

@@ -269,11 +269,13 @@ fn ground(figure: &GateFigure) -> GateGround {
         GateVerdict::Pass => GateGround::WithinMargin {
             measure,
             low,
+            high: Some(high),
             margin,
         },
         GateVerdict::Stop => GateGround::Worse {
             measure,
             difference,
+            low: Some(low),
             high,
             margin,
         },

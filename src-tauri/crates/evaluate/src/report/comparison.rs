@@ -153,7 +153,7 @@ fn figures(page: &mut Page, systems: &BenchTable) {
                 foreign(&row.system),
                 escape(scorer_name(&row.scorer)),
                 count(f.n as u64),
-                with_interval(f.accuracy, f.ci95),
+                with_interval(f.accuracy, f.ci95) + &seeds(row),
                 figure(f.f1),
                 gap,
                 count(row.too_long as u64),
@@ -179,6 +179,18 @@ fn figures(page: &mut Page, systems: &BenchTable) {
         "Systems",
         &(table("Every system by itself.", &columns, &rows) + &note),
     );
+}
+
+/// How far the accuracy depends on the seed, where a system stands for several runs.
+fn seeds(row: &BenchRow) -> String {
+    match row.over_seeds() {
+        Some([least, most]) => format!(
+            "<small> seeds {} to {}</small>",
+            figure(least),
+            figure(most)
+        ),
+        None => String::new(),
+    }
 }
 
 fn differences(page: &mut Page, systems: &BenchTable) {

@@ -26,8 +26,8 @@ pub fn decision_html(of: &DecisionPaper) -> String {
             counted(decision.anchors.into(), &one, &several)
         ),
     );
-    let (class, word, says) = words(decision.verdict);
-    verdict(&mut page, class, word, says);
+    let (class, word, _) = words(decision.verdict);
+    verdict(&mut page, class, word, &escape(&decision.in_a_line()));
     sections(&mut page, "Why", decision);
     page.section("policy", "The rule", &key_values(&rule(&decision.policy)));
     let named = [
@@ -107,7 +107,7 @@ fn measures(page: &mut Page, decision: &GateDecision) {
     ];
     let note = format!(
         "<p class=\"note\">Compared with {}, under the {} scorer. At worst and at best: one-sided bounds of the difference at \
-         level {}, by a jackknife over {}. A measure passes if the loss at worst is smaller than what is not tolerated.</p>",
+         level {}, by a jackknife over {}. Above zero is a gain, below zero a loss. A measure passes if the loss at worst is smaller than what is not tolerated.</p>",
         foreign(&decision.against),
         escape(&scorer_name(&decision.scorer).to_lowercase()),
         figure(decision.policy.level),
@@ -116,8 +116,24 @@ fn measures(page: &mut Page, decision: &GateDecision) {
     page.section(
         "measures",
         "Measures",
-        &(table("The two models on the same questions.", &columns, &rows) + &note),
+        &(table("The two models on the same questions.", &columns, &rows)
+            + &note
+            + &seeds(decision)),
     );
+}
+
+/// How far the recipe's accuracy depends on the seed, where other runs of it are known.
+fn seeds(decision: &GateDecision) -> String {
+    let Some(seeds) = &decision.seeds else {
+        return String::new();
+    };
+    let [least, most] = seeds.spread();
+    format!(
+        "<p class=\"note\">{} runs of this recipe with other seeds have accuracies from {} to {}. A difference that is not larger may be the seed's.</p>",
+        count(seeds.runs.len() as u64),
+        figure(least),
+        figure(most)
+    )
 }
 
 fn measure(f: &GateFigure) -> Vec<String> {

@@ -1,5 +1,5 @@
 //! The report: one self-contained HTML page for people who answer to auditors; and the papers beside it, in the same form: a
-//! comparison of systems, a decision of the gate, a model's card.
+//! comparison of systems, a decision of the gate, a model's card, what has moved.
 //!
 //! Style sheet and drawings are inline; there is no script and nothing is fetched. The page is light or dark as
 //! the reader's system is, and prints. Whatever comes from a document is data and is escaped; it is set in serif
@@ -11,6 +11,9 @@ mod changed;
 mod charts;
 mod comparison;
 mod decision;
+mod drift;
+#[cfg(test)]
+mod drift_tests;
 mod input;
 mod items_curve;
 mod markup;
@@ -37,6 +40,7 @@ mod written;
 pub use card::card_html;
 pub use comparison::comparison_html;
 pub use decision::decision_html;
+pub use drift::drift_html;
 pub use input::{Model, ReportInput, Training};
 pub use similarity::{SCALE, SimilarityCard, similarity_card};
 pub use translated::in_language;

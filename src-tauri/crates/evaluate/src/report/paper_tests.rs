@@ -10,14 +10,14 @@ use lexforge_domain::api::{
     ExpertAgreement, GateOverride, JudgedFigures, JudgedPair, ModelCard, ModelKind, PaperHead,
     PaperLanguage, WrittenFigures,
 };
-use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
+use lexforge_domain::gate::{GateDecision, GatePolicy, GateSeeds, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, GroupMetrics, Interval};
 use lexforge_domain::protocol::{Objective, RerankObjective, Taught};
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use std::collections::BTreeMap;
 
-fn head() -> PaperHead {
+pub(super) fn head() -> PaperHead {
     PaperHead {
         workspace: "Outsourcing & exposures".to_owned(),
         created: "2026-03-05T14:20:31Z".to_owned(),
@@ -27,7 +27,7 @@ fn head() -> PaperHead {
 }
 
 /// The page, kept in the folder that LEXFORGE_REPORT_SAMPLES names, for a look in a browser.
-fn kept(name: &str, page: String) -> String {
+pub(super) fn kept(name: &str, page: String) -> String {
     if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
         let path = std::path::Path::new(&folder).join(format!("{name}.html"));
         std::fs::write(path, &page).unwrap();
@@ -156,6 +156,11 @@ fn bench() -> BenchTable {
     let row = |system: &str, against: Option<PairedComparison>| BenchRow {
         system: system.to_owned(),
         runs: None,
+        by_run: if system == "lsa" {
+            vec![0.71, 0.64]
+        } else {
+            Vec::new()
+        },
         scorer: "embedding".to_owned(),
         figures: sample.view.evaluation.after.clone(),
         too_long: 2,
@@ -314,6 +319,10 @@ fn decision(anchors: i64, worse: i64) -> GateDecision {
         needed: decided.needed,
         figures: decided.figures,
         characteristic: characteristic(&paired, &policy, 200, 7),
+        seeds: Some(GateSeeds {
+            runs: vec![RunId(4), RunId(5)],
+            accuracy: vec![0.71, 0.64],
+        }),
         policy,
     }
 }
@@ -332,6 +341,7 @@ fn a_comparison_says_first_who_is_better_and_counts_only_what_survives_the_corre
         "Better than the baseline: run 4 (embedding).",
         "Worse: tfidf (embedding).",
         "cannot tell: lsa (embedding).",
+        "seeds .640 to .710",
         "4 systems side by side",
         "Its adapter is &lt;gone&gt;.",
         "6.2 points",
@@ -370,6 +380,7 @@ fn a_decision_shows_its_reasons_and_how_often_the_rule_is_right() {
     assert!(page.contains("<strong>Stop.</strong>"), "{verdict:?}");
     for words in [
         "an equal model",
+        "2 runs of this recipe with other seeds have accuracies from .640 to .710.",
         "worse by 3 points",
         "1,600 test questions",
         "<code>adapter-hash</code>",

@@ -1,5 +1,5 @@
 //! Files of exams: questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON lines) and others
-//! write them, and pairs of a term's contexts (JSON lines).
+//! write them; and as JSON lines pairs of a term's contexts, pairs of texts, and texts with a class.
 //!
 //! A question that cannot be used is left out with its line and the reason; the others are taken. A file that holds no exam
 //! at all is an error.
@@ -10,6 +10,7 @@ mod csv;
 mod draft;
 mod json;
 mod take;
+mod task;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
@@ -18,7 +19,7 @@ use crate::encoding::decode;
 use crate::error::IngestError;
 use answer::Numbers;
 use draft::Draft;
-use lexforge_domain::exam::{ExamQuestion, TermInContext};
+use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair, ExamQuestion, TermInContext};
 use take::taken;
 
 /// Most bytes of a file.
@@ -76,18 +77,51 @@ pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, 
     Ok(ExamFile::of(lines, warnings))
 }
 
+/// What a file of an exam holds, told by its first line: questions with choices, pairs, similarity or texts with a class.
+///
+/// # Errors
+/// When the bytes are no text.
+pub fn kind_of(bytes: &[u8]) -> Result<ExamKind, IngestError> {
+    Ok(task::kind_of(&text_of(bytes)?.0))
+}
+
+/// The pairs of a file: lines of `{"question", "passage", "label"}` or `{"a", "b", "label"}` where they are `labelled`, else of
+/// `{"a", "b", "score"}`.
+///
+/// # Errors
+/// When the bytes are no text, or no line is a JSON object.
+pub fn pairs(bytes: &[u8], labelled: bool) -> Result<ExamFile<ExamPair>, IngestError> {
+    let (text, warnings) = objects(bytes)?;
+    Ok(ExamFile::of(task::pairs(&text, labelled), warnings))
+}
+
+/// The texts with classes of a file: lines of `{"text", "class"}`.
+///
+/// # Errors
+/// When the bytes are no text, or no line is a JSON object.
+pub fn classed(bytes: &[u8]) -> Result<ExamFile<ClassedText>, IngestError> {
+    let (text, warnings) = objects(bytes)?;
+    Ok(ExamFile::of(task::classed(&text), warnings))
+}
+
 /// The pairs of contexts of a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
 ///
 /// # Errors
 /// When the bytes are no text, or no line is a JSON object.
 pub fn contexts(bytes: &[u8]) -> Result<ExamFile<TermInContext>, IngestError> {
+    let (text, warnings) = objects(bytes)?;
+    Ok(ExamFile::of(contexts::lines(&text), warnings))
+}
+
+/// A text that begins as JSON lines do.
+fn objects(bytes: &[u8]) -> Result<(String, Vec<String>), IngestError> {
     let (text, warnings) = text_of(bytes)?;
     if !text.trim_start().starts_with('{') {
         return Err(IngestError::Damaged(
             "the file does not hold a JSON object a line".to_owned(),
         ));
     }
-    Ok(ExamFile::of(contexts::lines(&text), warnings))
+    Ok((text, warnings))
 }
 
 fn text_of(bytes: &[u8]) -> Result<(String, Vec<String>), IngestError> {

@@ -204,3 +204,78 @@ fn a_pair_of_contexts_needs_the_term_in_both() {
     }
     assert!(contexts(b"term,context\n").is_err());
 }
+
+#[test]
+fn a_file_of_another_task_is_told_by_its_first_line() {
+    for (line, kind) in [
+        (
+            r#"{"question": "Who?", "choices": ["a", "b"], "answer": 0}"#,
+            ExamKind::Questions,
+        ),
+        (
+            r#"{"question": "Who?", "passage": "The clerk.", "label": 1}"#,
+            ExamKind::Pairs,
+        ),
+        (
+            r#"{"a": "one", "b": "two", "label": false}"#,
+            ExamKind::Pairs,
+        ),
+        (
+            r#"{"a": "one", "b": "two", "score": 3.5}"#,
+            ExamKind::Similarity,
+        ),
+        (r#"{"text": "one", "class": "fees"}"#, ExamKind::Classes),
+        (
+            r#"{"question": "Who?", "passage": "The clerk.", "choices": ["a", "b"], "label": 1}"#,
+            ExamKind::Questions,
+        ),
+        ("question,A,B,answer", ExamKind::Questions),
+    ] {
+        assert_eq!(kind_of(line.as_bytes()).unwrap(), kind, "{line}");
+    }
+}
+
+#[test]
+fn pairs_and_classes_that_cannot_be_used_are_left_out_with_the_reason() {
+    let labelled = r#"{"question": "Who keeps it?", "passage": "The clerk keeps it.", "label": true}
+{"question": "Who keeps it?", "passage": "", "label": 1}
+{"question": "Who keeps it?", "passage": "who keeps it?", "label": 1}
+{"question": "Who keeps it?", "passage": "The board.", "label": 2}
+{"a": "One text.", "b": "Another text.", "label": 0}
+"#;
+    let found = pairs(labelled.as_bytes(), true).unwrap();
+    let kept: Vec<(u64, f64, bool)> = found
+        .items
+        .iter()
+        .map(|(line, pair)| (*line, pair.score, pair.asks))
+        .collect();
+    assert_eq!(kept, [(1, 1.0, true), (5, 0.0, false)]);
+    let scored = r#"{"a": "One text.", "b": "Another text.", "score": "NaN"}
+{"a": "One text.", "b": "Another text.", "score": 2}
+{"a": "One text.", "score": 2}
+"#;
+    let scored = pairs(scored.as_bytes(), false).unwrap();
+    assert_eq!(scored.items.len(), 1);
+    let classes = classed(b"{\"text\": \"A fee.\", \"class\": \"fees\"}\n{\"text\": \"A fee.\", \"class\": \" \"}\n{\"class\": [1], \"text\": \"a\"}\n").unwrap();
+    assert_eq!(classes.items.len(), 1);
+    let reasons: Vec<&str> = found
+        .rejected
+        .iter()
+        .chain(&scored.rejected)
+        .chain(&classes.rejected)
+        .map(|(_, why)| why.as_str())
+        .collect();
+    for (why, part) in reasons.iter().zip([
+        "no \"passage\", or an empty one",
+        "two texts are the same",
+        "neither 0 nor 1",
+        "no number",
+        "no \"b\"",
+        "no \"class\", or an empty one",
+        "\"class\" is no text",
+    ]) {
+        assert!(why.contains(part), "{why}");
+    }
+    assert_eq!(reasons.len(), 7);
+    assert!(pairs(b"a,b,label\n", true).is_err());
+}

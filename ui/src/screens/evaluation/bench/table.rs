@@ -155,6 +155,14 @@ fn Group(standing: Standing, rows: Vec<BenchRow>, baseline: String, reach: f64) 
 fn Line(standing: Standing, row: BenchRow, reach: f64) -> impl IntoView {
     let words = named(&row.system);
     let figures = &row.figures;
+    let seeds = row.over_seeds().map(|[least, most]| {
+        let values = [format::share(least), format::share(most)];
+        let text = tf(
+            "systems.over_seeds",
+            &[("least", &values[0]), ("most", &values[1])],
+        );
+        view! { <small class="t-mute">{text}</small> }
+    });
     let against = match row.against.clone() {
         Some(against) => view! { <Difference standing against reach/> }.into_any(),
         None => view! { <td class="bench-whisker"></td><td class="num">"–"</td><td class="num">"–"</td><td>"–"</td> }.into_any(),
@@ -164,7 +172,7 @@ fn Line(standing: Standing, row: BenchRow, reach: f64) -> impl IntoView {
             <td>{words.name}<small class="t-mute">{words.is}</small></td>
             <td>{tag("scorer", &row.scorer)}</td>
             <td class="num">{format::count(figures.n as u64)}</td>
-            <td class="num"><span class="strong">{format::share(figures.accuracy)}</span><small class="t-mute">{format::interval(figures.ci95[0], figures.ci95[1])}</small></td>
+            <td class="num"><span class="strong">{format::share(figures.accuracy)}</span><small class="t-mute">{format::interval(figures.ci95[0], figures.ci95[1])}</small>{seeds}</td>
             <td class="num">{format::share(figures.f1)}</td>
             {against}
         </tr>

@@ -18,6 +18,7 @@ use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
 use around::Around;
 use chart::Strip;
@@ -116,6 +117,7 @@ fn Shown(view: DriftView) -> impl IntoView {
                 <Around around/>
             </div>
             <div class="drift-two">{series}</div>
+            <Papers papers=vec![Paper::Drift]/>
         }
     });
     view! {

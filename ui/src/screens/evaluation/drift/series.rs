@@ -207,20 +207,39 @@ fn Movers(movers: Vec<DriftMover>) -> impl IntoView {
 fn Mover(mover: DriftMover) -> impl IntoView {
     let app = use_app();
     let moved = format::change(mover.moved);
+    let stands = place_of(&mover);
+    let text = view! {
+        <span>
+            <span class="law">{mover.text}</span>
+            " "
+            <small class="t-mute">{stands}</small>
+        </span>
+    };
     match mover.place {
         Some(place) => view! {
             <li>
                 <button class="drift-mover" on:click=move |_| open(app, place)>
                     <span class="num">{moved}</span>
-                    <span class="law">{mover.text}</span>
+                    {text}
                 </button>
             </li>
         }
         .into_any(),
         None => view! {
-            <li><span class="drift-mover"><span class="num">{moved}</span><span class="law">{mover.text}</span></span></li>
+            <li><span class="drift-mover"><span class="num">{moved}</span>{text}</span></li>
         }
         .into_any(),
+    }
+}
+
+/// The document and the page; nothing of a question.
+fn place_of(mover: &DriftMover) -> String {
+    match mover.place {
+        Some(MoverPlace::Page { page, .. }) if !mover.file.is_empty() => tf(
+            "drift.on_page",
+            &[("file", &mover.file), ("page", &page.to_string())],
+        ),
+        _ => String::new(),
     }
 }
 
@@ -244,6 +263,7 @@ mod tests {
     use super::super::sample::report;
     use super::*;
     use crate::i18n::{Lang, speak};
+    use lexforge_domain::{DocumentId, SentenceId};
 
     #[test]
     fn the_grounds_of_each_state_are_said() {
@@ -263,5 +283,19 @@ mod tests {
         assert!(grounds(&by_article).contains("0.5"));
         assert!(figures(&report.tests[0]).contains(".520"));
         assert_eq!(cosine(1, 0.0), "–");
+        let mut mover = DriftMover {
+            key: "document 3".to_owned(),
+            file: "rules.pdf".to_owned(),
+            text: "A firm reports each breach.".to_owned(),
+            moved: 0.6,
+            place: Some(MoverPlace::Page {
+                document: DocumentId(3),
+                page: 7,
+                sentence: SentenceId(41),
+            }),
+        };
+        assert_eq!(place_of(&mover), "rules.pdf, page 7");
+        mover.place = None;
+        assert_eq!(place_of(&mover), "");
     }
 }

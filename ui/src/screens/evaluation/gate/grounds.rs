@@ -3,10 +3,42 @@
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::gate::{GateGround, GateMeasure};
+use lexforge_domain::gate::{GateDecision, GateGround, GateMeasure, GateWhy, Standing};
 
 fn name(measure: GateMeasure) -> String {
     tag("measure", measure.tag())
+}
+
+/// The size of a difference: points of a share, or a plain number. The words beside it say whether it is a gain or a loss.
+fn size(measure: GateMeasure, value: f64) -> String {
+    if measure.is_share() {
+        let points = format!("{:.1}", value.abs() * 100.0);
+        tf("gate.points", &[("n", &points)])
+    } else {
+        format::share(value.abs())
+    }
+}
+
+/// What may go live and why, in one line.
+pub fn line(decision: &GateDecision) -> String {
+    let against = match decision.against_run {
+        Some(run) => tf("gate.run", &[("n", &run.to_string())]),
+        None => t("gate.base"),
+    };
+    let blocking = decision.blocking();
+    let why = blocking.map(|reason| words(&reason.ground));
+    tf(
+        &key_of(decision.why()),
+        &[
+            ("n", &decision.run.to_string()),
+            ("against", &against),
+            ("why", &why.unwrap_or_default()),
+        ],
+    )
+}
+
+fn key_of(why: GateWhy) -> String {
+    format!("gate_why.{}", why.tag())
 }
 
 /// So many clusters by what they are: `12 sections`.
@@ -15,13 +47,26 @@ pub fn units(unit: &str, n: u64) -> String {
     tn(&format!("units.{known}"), n)
 }
 
-/// The keys of all units.
+/// The key of the words for a measure that passes.
+fn key_of_standing(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Gain => "gate.gain",
+        Standing::Equal => "gate.equal",
+        Standing::NoDifference => "gate.no_difference",
+        Standing::SmallLoss => "gate.small_loss",
+        Standing::NotWorse => "gate.within",
+    }
+}
+
+/// The keys of all units, of all reasons in a line, and of what measures say.
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
     let known = ClusterKind::ALL.map(ClusterKind::tag);
     let units = known.into_iter().chain(["cluster"]);
     units
         .flat_map(|unit| ["one", "other"].map(|form| format!("units.{unit}.{form}")))
+        .chain(GateWhy::ALL.map(key_of))
+        .chain(Standing::ALL.map(|standing| key_of_standing(standing).to_owned()))
         .collect()
 }
 
@@ -32,29 +77,41 @@ pub fn words(ground: &GateGround) -> String {
         GateGround::WithinMargin {
             measure,
             low,
+            high,
             margin,
         } => tf(
-            "gate.within",
+            key_of_standing(Standing::of(*low, *high)),
             &[
                 ("measure", &name(*measure)),
-                ("low", &format::change(*low)),
-                ("margin", &format::share(*margin)),
+                ("low", &size(*measure, *low)),
+                ("high", &size(*measure, high.unwrap_or_default())),
+                ("margin", &size(*measure, *margin)),
             ],
         ),
         GateGround::Worse {
             measure,
             difference,
+            low,
             high,
             margin,
-        } => tf(
-            "gate.worse",
-            &[
-                ("measure", &name(*measure)),
-                ("change", &format::change(*difference)),
-                ("high", &format::change(*high)),
-                ("margin", &format::share(*margin)),
-            ],
-        ),
+        } => {
+            let (measured, change) = (name(*measure), size(*measure, *difference));
+            let (least, margin) = (size(*measure, *high), size(*measure, *margin));
+            let most = low.map(|low| size(*measure, low));
+            let mut values = vec![
+                ("measure", measured.as_str()),
+                ("change", change.as_str()),
+                ("high", least.as_str()),
+                ("margin", margin.as_str()),
+            ];
+            match &most {
+                Some(most) => {
+                    values.push(("low", most.as_str()));
+                    tf("gate.worse", &values)
+                }
+                None => tf("gate.worse_at_least", &values),
+            }
+        }
         GateGround::CannotTell {
             measure,
             low,
@@ -64,8 +121,9 @@ pub fn words(ground: &GateGround) -> String {
             "gate.cannot_tell",
             &[
                 ("measure", &name(*measure)),
-                ("interval", &format::change_interval(*low, *high)),
-                ("margin", &format::share(*margin)),
+                ("low", &size(*measure, *low)),
+                ("high", &size(*measure, *high)),
+                ("margin", &size(*measure, *margin)),
             ],
         ),
         GateGround::SameModel => t("gate.same"),
@@ -98,7 +156,7 @@ pub fn words(ground: &GateGround) -> String {
         GateGround::GeneralLost { change, floor } => tf(
             "gate.general_lost",
             &[
-                ("change", &format::change(*change)),
+                ("change", &format::share(change.abs())),
                 ("floor", &format::share(*floor)),
             ],
         ),
@@ -112,9 +170,9 @@ pub fn words(ground: &GateGround) -> String {
             "gate.attack_lost",
             &[
                 ("attack", &tag("attack", attack)),
-                ("change", &format::change(*change)),
-                ("high", &format::change(*high)),
-                ("floor", &format::share(*floor)),
+                ("change", &size(GateMeasure::Accuracy, *change)),
+                ("high", &size(GateMeasure::Accuracy, *high)),
+                ("floor", &size(GateMeasure::Accuracy, *floor)),
             ],
         ),
         GateGround::AttackCannotTell {
@@ -126,8 +184,9 @@ pub fn words(ground: &GateGround) -> String {
             "gate.attack_unclear",
             &[
                 ("attack", &tag("attack", attack)),
-                ("interval", &format::change_interval(*low, *high)),
-                ("floor", &format::share(*floor)),
+                ("low", &size(GateMeasure::Accuracy, *low)),
+                ("high", &size(GateMeasure::Accuracy, *high)),
+                ("floor", &size(GateMeasure::Accuracy, *floor)),
             ],
         ),
         GateGround::AttackNotMeasured => t("gate.attack_missing"),
@@ -142,6 +201,42 @@ pub fn words(ground: &GateGround) -> String {
 mod tests {
     use super::*;
     use crate::i18n::{Lang, speak};
+
+    #[test]
+    fn a_gain_a_loss_and_no_difference_read_so_in_both_languages() {
+        let passes = |low, high| {
+            words(&GateGround::WithinMargin {
+                measure: GateMeasure::F1,
+                low,
+                high: Some(high),
+                margin: 0.02,
+            })
+        };
+        for (lang, gain, loss, none) in [
+            (
+                Lang::En,
+                "a gain of at least 14.5 points",
+                "a loss of at most 1.2 points",
+                "no difference shown",
+            ),
+            (
+                Lang::Zh,
+                "有提高，至少 14.5 个百分点",
+                "有下降，至多 1.2 个百分点",
+                "看不出差异",
+            ),
+        ] {
+            speak(lang);
+            for (said, wanted) in [
+                (passes(0.145, 0.2), gain),
+                (passes(-0.012, -0.003), loss),
+                (passes(-0.012, 0.003), none),
+            ] {
+                assert!(said.contains(wanted), "{said}");
+            }
+        }
+        speak(Lang::En);
+    }
 
     #[test]
     fn the_unit_is_said_as_what_it_is_in_both_languages() {

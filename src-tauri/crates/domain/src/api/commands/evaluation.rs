@@ -70,6 +70,9 @@ commands! {
     /// The same of what the gate says of a run.
     WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 
+    /// The same of what has moved, as it was found last.
+    WriteDrift { path: String, language: Option<PaperLanguage> } -> u64;
+
     /// The same of the card of a run's model.
     WriteCard { run: RunId, attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 }

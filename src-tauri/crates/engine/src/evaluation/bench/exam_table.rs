@@ -284,6 +284,12 @@ fn notes(asked: &Asked<'_>, rows: &[ExamLine]) -> Vec<String> {
     for question in asked.questions {
         *sizes.entry(question.subject.as_str()).or_default() += 1;
     }
+    let n = asked.questions.len();
+    if n < FEW {
+        notes.push(format!(
+            "There are {n} questions only: their figures say little."
+        ));
+    }
     let few = sizes.values().filter(|n| **n < FEW).count();
     if few > 0 && sizes.len() > 1 {
         notes.push(format!(

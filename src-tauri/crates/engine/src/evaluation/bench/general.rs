@@ -17,7 +17,7 @@ use std::collections::HashMap;
 const FEWEST: usize = 20;
 
 /// Refuses pairs by which nobody can be told apart.
-pub(super) fn check(pairs: &[ScoredPair]) -> Result<()> {
+pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
     let alike = pairs.windows(2).all(|two| two[0].score == two[1].score);
     let empty = |pair: &ScoredPair| pair.a.trim().is_empty() || pair.b.trim().is_empty();
     let why = if pairs.len() < FEWEST {

@@ -337,7 +337,7 @@ fn asked_in(
 }
 
 /// What a system consists of.
-fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
+pub(super) fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
     // An adapter's folder has the hash of its weights for its name.
     let adapter = adapter.and_then(Path::file_name);
     let adapter = adapter.map_or_else(|| "none".into(), |name| name.to_string_lossy());

@@ -1,5 +1,5 @@
 //! The bench: any number of systems side by side on the test questions of one snapshot, on an exam that somebody else wrote,
-//! on terms in their contexts, or under attack.
+//! on terms in their contexts, on pairs and classes of others, or under attack.
 //!
 //! What a model gave for a question is kept, so that a bench that was stopped goes on, and one with a further system asks
 //! that system alone. Systems are compared under the same scorer only.
@@ -9,6 +9,7 @@ mod counted;
 mod endpoint;
 mod exam;
 mod exam_table;
+mod exam_task;
 mod experts;
 mod general;
 mod judge;
@@ -19,6 +20,8 @@ mod measured;
 mod places;
 mod systems;
 mod table;
+mod task;
+mod task_table;
 mod terms;
 mod written;
 
@@ -28,6 +31,7 @@ use crate::asking::AskRequest;
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
 pub use exam::ExamBenchRequest;
+pub(super) use general::check as check_general;
 use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::{AskPlan, Consent};

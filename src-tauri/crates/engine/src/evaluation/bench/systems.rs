@@ -294,7 +294,7 @@ impl Evaluations<'_> {
     }
 
     /// What a run's training was but for its seed, and the seed.
-    fn recipe_of(&self, run: RunId) -> Result<(String, u64)> {
+    pub(in crate::evaluation) fn recipe_of(&self, run: RunId) -> Result<(String, u64)> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run)?;
         let mut job = train_job(&bundle)?;

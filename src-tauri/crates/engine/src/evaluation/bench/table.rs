@@ -77,6 +77,7 @@ pub(super) fn table(
         rows.push(BenchRow {
             system: line.system.to_owned(),
             runs: (line.runs > 1).then_some(line.runs),
+            by_run: of_each_run(line),
             scorer: line.scorer.to_owned(),
             figures,
             too_long: line.too_long / line.runs,
@@ -154,6 +155,19 @@ fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedCompari
     };
     let found = compare_all(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED);
     Ok(found.map_err(Failure::from)?.into_iter().next())
+}
+
+/// The accuracy of each run; none where there is one alone.
+fn of_each_run(line: &Line) -> Vec<f64> {
+    let each = line.items.len() / line.runs.max(1);
+    if line.runs < 2 || each == 0 {
+        return Vec::new();
+    }
+    let accuracy = |items: &[ScoredItem]| {
+        let right = items.iter().filter(|item| item.is_right()).count();
+        right as f64 / items.len() as f64
+    };
+    line.items.chunks(each).map(accuracy).collect()
 }
 
 /// Whether each question was answered rightly: 1 or 0, or the share of runs that did.
@@ -309,6 +323,19 @@ mod tests {
             notes.contains(&format!("stand in {clusters} clusters"))
         };
         assert!(told(1) && told(FEW_CLUSTERS - 1) && !told(FEW_CLUSTERS));
+    }
+
+    #[test]
+    fn the_spread_over_seeds_is_that_of_the_runs() {
+        let of = |runs: usize, rights: &[bool]| {
+            let items = (0..)
+                .zip(rights)
+                .map(|(i, right)| item(i % 4, i % 4, *right));
+            of_each_run(&line("runs 1+2", runs, items.collect()))
+        };
+        let both = [true, true, true, false, true, false, false, false];
+        assert_eq!(of(2, &both), [0.75, 0.25]);
+        assert!(of(1, &both).is_empty() && of(2, &[]).is_empty());
     }
 
     #[test]

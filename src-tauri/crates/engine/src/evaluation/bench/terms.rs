@@ -21,6 +21,8 @@ use std::path::Path;
 
 /// What stands or falls together.
 const UNIT: &str = "term";
+/// Terms below which a reader is told that they are few.
+const FEW_TERMS: usize = 30;
 
 /// Which systems are put side by side on which set.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +86,7 @@ impl Evaluations<'_> {
             unit: UNIT.to_owned(),
             n: pairs.len(),
             clusters: terms.len(),
-            notes: notes(&rows, pairs.len(), dataset.is_some()),
+            notes: notes(&rows, (pairs.len(), terms.len()), dataset.is_some()),
             systems: rows,
             missing,
         })
@@ -224,7 +226,7 @@ fn texts(pairs: &[TermInContext]) -> Vec<String> {
     all.into_iter().collect()
 }
 
-fn notes(rows: &[TermsLine], n: usize, made: bool) -> Vec<String> {
+fn notes(rows: &[TermsLine], (n, terms): (usize, usize), made: bool) -> Vec<String> {
     let mut notes = vec![
         "Intervals resample terms: all pairs of a term stand or fall together. Pairs of one act may be alike in ways that this \
          does not show."
@@ -236,6 +238,11 @@ fn notes(rows: &[TermsLine], n: usize, made: bool) -> Vec<String> {
              was seen in training."
                 .to_owned(),
         );
+    }
+    if terms < FEW_TERMS {
+        notes.push(format!(
+            "The pairs are of {terms} terms only: their figures say little."
+        ));
     }
     for row in rows.iter().filter(|row| row.unread > 0) {
         notes.push(format!(

@@ -24,6 +24,8 @@ pub(super) struct PlacedText {
 /// Texts that are to be embedded, and what they belong to.
 pub(super) struct NewUnit {
     pub(super) unit: DriftUnit,
+    /// The file's name; empty of a question.
+    pub(super) file: String,
     pub(super) texts: Vec<PlacedText>,
 }
 
@@ -68,7 +70,10 @@ impl Evaluations<'_> {
                     .cloned()
                     .unwrap_or_else(|| document.format.tag().to_owned());
                 let at = document.imported;
-                new.push(unit(key, DriftSeries::Sentences, stratum, at, texts));
+                new.push(NewUnit {
+                    file: document.file,
+                    ..unit(key, DriftSeries::Sentences, stratum, at, texts)
+                });
             }
         }
         for reply in replies {
@@ -147,6 +152,7 @@ fn unit(
             n: 0,
             sum: Vec::new(),
         },
+        file: String::new(),
         texts,
     }
 }

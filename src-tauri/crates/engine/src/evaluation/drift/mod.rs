@@ -184,18 +184,19 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<Vec<DriftMover>> {
         let all = self.new_units(watching, &HashSet::new())?;
-        let texts: Vec<(&str, &PlacedText)> = all
+        let texts: Vec<(&NewUnit, &PlacedText)> = all
             .iter()
             .filter(|n| keys.contains(&n.unit.key.as_str()))
-            .flat_map(|n| n.texts.iter().map(|t| (n.unit.key.as_str(), t)))
+            .flat_map(|n| n.texts.iter().map(move |t| (n, t)))
             .collect();
         let plain: Vec<&str> = texts.iter().map(|(_, t)| t.text.as_str()).collect();
         let vectors: Matrix = self.watched_vectors(watching, &plain, watcher)?;
         let mut movers: Vec<DriftMover> = texts
             .into_iter()
             .enumerate()
-            .map(|(row, (key, text))| DriftMover {
-                key: key.to_owned(),
+            .map(|(row, (of, text))| DriftMover {
+                key: of.unit.key.clone(),
+                file: of.file.clone(),
                 text: text.text.clone(),
                 moved: dot(vectors.row(row), way),
                 place: Some(text.place),

@@ -48,6 +48,7 @@ fn mover(keys: &[&str]) -> Vec<DriftMover> {
     keys.iter()
         .map(|key| DriftMover {
             key: (*key).to_owned(),
+            file: "rules.pdf".to_owned(),
             text: "text".to_owned(),
             moved: 0.5,
             place: Some(place),

@@ -1,0 +1,76 @@
+//! Systems on an exam of pairs, of similarity or of texts with a class: tasks that nobody trained them on.
+
+use super::{BenchMissing, Bounded};
+use crate::exam::ExamKind;
+use serde::{Deserialize, Serialize};
+
+/// Systems side by side on such an exam.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskTable {
+    /// The exam's name.
+    pub exam: String,
+    /// Its hash.
+    pub hash: String,
+    /// What it consists of.
+    pub kind: ExamKind,
+    /// What stands or falls together: pairs that share a text, or each text.
+    pub unit: String,
+    /// Pairs or texts that are measured.
+    pub n: usize,
+    /// Their clusters.
+    pub clusters: usize,
+    /// The system that the others are compared with.
+    pub baseline: Option<String>,
+    /// A line for each system.
+    pub systems: Vec<TaskLine>,
+    /// Systems that could not be measured.
+    pub missing: Vec<BenchMissing>,
+    /// What has to be known beside the figures.
+    pub notes: Vec<String>,
+}
+
+/// A system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskLine {
+    /// The system, as the bench names it.
+    pub system: String,
+    /// How many runs of one recipe, with other seeds, it stands for; none = it is one system. Figures are means over them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<usize>,
+    /// Pairs or texts that it can read.
+    pub n: usize,
+    /// Those in languages that it cannot read; they are not among its figures.
+    pub unread: usize,
+    /// Its figures; the first is the one by which systems are compared.
+    pub figures: Vec<TaskFigure>,
+    /// The difference from the baseline, on what both can read.
+    pub against: Option<TaskGain>,
+}
+
+/// A figure of a system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskFigure {
+    /// `auc`, `average_precision`, `spearman`, `pearson`, `accuracy`, `macro_f1`.
+    pub measure: String,
+    /// The figure with its interval.
+    #[serde(flatten)]
+    pub of: Bounded,
+    /// The figure of each run, where the system stands for several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_run: Vec<f64>,
+}
+
+/// A difference from the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskGain {
+    /// The baseline.
+    pub against: String,
+    /// The difference in the first figure.
+    pub difference: Bounded,
+    /// How probable as large a difference is by chance; none where nothing can be drawn.
+    pub p_value: Option<f64>,
+    /// The same after Holm's correction over the table.
+    pub p_holm: Option<f64>,
+    /// Pairs or texts that both read.
+    pub n: usize,
+}

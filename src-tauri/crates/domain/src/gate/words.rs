@@ -1,0 +1,292 @@
+//! The words of a ground: gains, losses and no difference are each called so, since a bare `+14.5` reads like any of them.
+
+use super::ground::GateGround;
+use super::rule::GateMeasure;
+use crate::dataset::ClusterKind;
+use std::fmt;
+
+/// What so many clusters are called.
+pub fn units(unit: &str, n: u32) -> &'static str {
+    let (one, several) =
+        ClusterKind::from_tag(unit).map_or(("cluster", "clusters"), ClusterKind::words);
+    if n == 1 { one } else { several }
+}
+
+/// The measure's name in words.
+fn name(measure: GateMeasure) -> &'static str {
+    match measure {
+        GateMeasure::Accuracy => "accuracy",
+        GateMeasure::F1 => "F1",
+        GateMeasure::ChoiceCosineGap => "gap of the choices",
+    }
+}
+
+/// The size of a difference as people read it: points of a share, or a plain number. The words beside it say whether it is a
+/// gain or a loss.
+fn size(measure: GateMeasure, value: f64) -> String {
+    if measure.is_share() {
+        format!("{:.1} points", value.abs() * 100.0)
+    } else {
+        format!("{:.3}", value.abs())
+    }
+}
+
+/// What the bounds of a measure that passes mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The model is better.
+    Gain,
+    /// Both do the same, exactly.
+    Equal,
+    /// Neither is shown to be better.
+    NoDifference,
+    /// It is worse, by less than is tolerated.
+    SmallLoss,
+    /// It is not much worse; whether it is better was not kept.
+    NotWorse,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Gain,
+        Self::Equal,
+        Self::NoDifference,
+        Self::SmallLoss,
+        Self::NotWorse,
+    ];
+
+    /// By the bounds of the difference.
+    pub fn of(low: f64, high: Option<f64>) -> Self {
+        match high {
+            _ if low > 0.0 => Self::Gain,
+            None => Self::NotWorse,
+            Some(high) if low == 0.0 && high == 0.0 => Self::Equal,
+            Some(high) if high < 0.0 => Self::SmallLoss,
+            Some(_) => Self::NoDifference,
+        }
+    }
+}
+
+/// What is said of a measure that passes.
+fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> String {
+    let (name, worse) = (name(measure), size(measure, low));
+    let margin = size(measure, margin);
+    match Standing::of(low, high) {
+        Standing::Gain => format!("{name}: a gain of at least {worse}."),
+        Standing::Equal => format!("{name}: no difference."),
+        Standing::NoDifference => format!(
+            "{name}: no difference shown; at most {worse} worse, at most {} better. A loss of up to {margin} is tolerated.",
+            size(measure, high.unwrap_or_default())
+        ),
+        Standing::SmallLoss => {
+            format!("{name}: a loss of at most {worse}. A loss of up to {margin} is tolerated.")
+        }
+        Standing::NotWorse => {
+            format!("{name}: at most {worse} worse. A loss of up to {margin} is tolerated.")
+        }
+    }
+}
+
+impl fmt::Display for GateGround {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WithinMargin {
+                measure,
+                low,
+                high,
+                margin,
+            } => f.write_str(&within(*measure, *low, *high, *margin)),
+            Self::Worse {
+                measure,
+                difference,
+                low,
+                high,
+                margin,
+            } => {
+                let of = |value: f64| size(*measure, value);
+                let (name, loss, least) = (name(*measure), of(*difference), of(*high));
+                let margin = of(*margin);
+                match low.map(of) {
+                    Some(most) => write!(
+                        f,
+                        "{name}: a loss of {loss}, at least {least} and at most {most}. A loss of up to {margin} is tolerated."
+                    ),
+                    None => write!(
+                        f,
+                        "{name}: a loss of {loss}, at least {least}. A loss of up to {margin} is tolerated."
+                    ),
+                }
+            }
+            Self::CannotTell {
+                measure,
+                low,
+                high,
+                margin,
+            } => write!(
+                f,
+                "{}: these questions cannot tell; at most {} worse, at most {} better. A loss of up to {} is tolerated.",
+                name(*measure),
+                size(*measure, *low),
+                size(*measure, *high),
+                size(*measure, *margin)
+            ),
+            Self::SameModel => f.write_str("Both are the same model."),
+            Self::TooFewAnchors {
+                anchors,
+                least,
+                unit,
+            } => {
+                let units = units(unit, *anchors);
+                write!(
+                    f,
+                    "The test questions come from {anchors} {units}; at least {least} are asked for."
+                )
+            }
+            Self::TooFewQuestions { questions, least } => write!(
+                f,
+                "There are {questions} test questions; at least {least} are asked for."
+            ),
+            Self::Shortcut {
+                control,
+                accuracy,
+                chance,
+            } => write!(
+                f,
+                "The questions can be answered without being read: the control {control} scores {:.1} % where guessing scores {:.1} %.",
+                accuracy * 100.0,
+                chance * 100.0
+            ),
+            Self::Unreviewed => f.write_str(
+                "The snapshot is unreviewed (automatic): nobody has looked at its questions.",
+            ),
+            Self::Leaks { leaks } => write!(
+                f,
+                "{leaks} sentences of the test part stand, or nearly stand, in the training part."
+            ),
+            Self::GeneralLost { change, floor } => write!(
+                f,
+                "General language: the rank correlation fell by {:.3}. A fall of up to {floor:.3} is tolerated.",
+                change.abs()
+            ),
+            Self::GeneralNotMeasured => f.write_str("General language was not measured."),
+            Self::AttackLost {
+                attack,
+                change,
+                high,
+                floor,
+            } => write!(
+                f,
+                "Under the attack {attack} accuracy falls by {}, at least by {}. A fall of up to {} is tolerated.",
+                size(GateMeasure::Accuracy, *change),
+                size(GateMeasure::Accuracy, *high),
+                size(GateMeasure::Accuracy, *floor)
+            ),
+            Self::AttackCannotTell {
+                attack,
+                low,
+                high,
+                floor,
+            } => write!(
+                f,
+                "Under the attack {attack} these questions cannot tell: accuracy may fall by {} or rise by {}. A fall of up to {} is tolerated.",
+                size(GateMeasure::Accuracy, *low),
+                size(GateMeasure::Accuracy, *high),
+                size(GateMeasure::Accuracy, *floor)
+            ),
+            Self::AttackNotMeasured => f.write_str("Attacks were not measured."),
+            Self::ExportNotProved => {
+                f.write_str("No export of this run was proved to answer as the run does.")
+            }
+            Self::OtherSnapshot { dataset } => write!(
+                f,
+                "The model that it is compared with was trained on snapshot {dataset}; it may know some of these questions, which can only help it."
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gain_a_loss_and_no_difference_are_called_so() {
+        use GateMeasure::{ChoiceCosineGap, F1};
+        let passes = |measure, low, high| GateGround::WithinMargin {
+            measure,
+            low,
+            high,
+            margin: 0.02,
+        };
+        let worse = |low| GateGround::Worse {
+            measure: F1,
+            difference: -0.05,
+            low,
+            high: -0.032,
+            margin: 0.02,
+        };
+        for (ground, said) in [
+            (
+                passes(F1, 0.145, Some(0.2)),
+                "F1: a gain of at least 14.5 points.",
+            ),
+            (
+                passes(F1, 0.145, None),
+                "F1: a gain of at least 14.5 points.",
+            ),
+            (passes(F1, 0.0, Some(0.0)), "F1: no difference."),
+            (
+                passes(F1, -0.012, Some(0.03)),
+                "F1: no difference shown; at most 1.2 points worse, at most 3.0 points better. A loss of up to 2.0 points is tolerated.",
+            ),
+            (
+                passes(ChoiceCosineGap, -0.012, Some(-0.003)),
+                "gap of the choices: a loss of at most 0.012. A loss of up to 0.020 is tolerated.",
+            ),
+            (
+                passes(F1, -0.012, None),
+                "F1: at most 1.2 points worse. A loss of up to 2.0 points is tolerated.",
+            ),
+            (
+                worse(Some(-0.07)),
+                "F1: a loss of 5.0 points, at least 3.2 points and at most 7.0 points. A loss of up to 2.0 points is tolerated.",
+            ),
+            (
+                worse(None),
+                "F1: a loss of 5.0 points, at least 3.2 points. A loss of up to 2.0 points is tolerated.",
+            ),
+            (
+                GateGround::CannotTell {
+                    measure: F1,
+                    low: -0.041,
+                    high: 0.012,
+                    margin: 0.02,
+                },
+                "F1: these questions cannot tell; at most 4.1 points worse, at most 1.2 points better. A loss of up to 2.0 points is tolerated.",
+            ),
+            (
+                GateGround::AttackLost {
+                    attack: "typo".to_owned(),
+                    change: -0.08,
+                    high: -0.04,
+                    floor: 0.05,
+                },
+                "Under the attack typo accuracy falls by 8.0 points, at least by 4.0 points. A fall of up to 5.0 points is tolerated.",
+            ),
+        ] {
+            assert_eq!(ground.to_string(), said);
+        }
+    }
+
+    #[test]
+    fn grounds_of_earlier_versions_are_still_read() {
+        for old in [
+            r#"{"code":"within_margin","measure":"f1","low":-0.01,"margin":0.02}"#,
+            r#"{"code":"worse","measure":"f1","difference":-0.05,"high":-0.03,"margin":0.02}"#,
+        ] {
+            let read: Result<GateGround, _> = serde_json::from_str(old);
+            assert!(read.is_ok_and(|ground| !ground.to_string().contains('-')));
+        }
+    }
+}

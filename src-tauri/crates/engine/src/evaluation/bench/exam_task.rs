@@ -1,0 +1,283 @@
+//! Systems on an exam of pairs, of similarity or of texts with a class, for which nobody trained them: all by the cosines of
+//! their vectors.
+
+use super::counted::Method;
+use super::exam::ExamBenchRequest;
+use super::lines::key;
+use super::measured::among;
+use super::systems::{Prompt, System};
+use super::task::{Given, Task};
+use super::task_table::table;
+use crate::evaluation::Evaluations;
+use crate::evaluation::texts::dot;
+use crate::models::{BaseModel, Embedding, LSA_DIM, Models, inspect};
+use crate::training::{SAMPLE, reads};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
+use lexforge_domain::api::{BenchMissing, Stage, TaskTable};
+use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair};
+use lexforge_domain::protocol::TextSide;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure};
+use lexforge_evaluate::bm25::Bm25;
+use lexforge_graph::lsa;
+use lexforge_graph::tfidf::{SparseVector, TfIdf};
+use std::collections::HashMap;
+use std::path::Path;
+
+impl Evaluations<'_> {
+    /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be measured is
+    /// named with the reason, and the table keeps the others.
+    ///
+    /// # Errors
+    /// When there is no such exam, it holds questions or terms or too little, a sample is asked for, a name means no system,
+    /// the baseline is not among them, or the caller cancelled.
+    pub fn bench_task(
+        &self,
+        request: &ExamBenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<TaskTable> {
+        if request.sample.is_some() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "A sample is drawn of questions with choices alone.",
+                "Measure the whole exam.",
+            ));
+        }
+        let task = self.task(&request.exam)?;
+        task.check()?;
+        let (systems, mut missing) = self.systems(None, &request.systems)?;
+        among(&systems, request.baseline.as_deref())?;
+        let corpus = self.bench_corpus()?;
+        // Counting needs texts to count: without documents those of the exam itself.
+        let own = corpus.is_empty();
+        let corpus: Vec<&str> = if own {
+            task.texts.iter().map(|(_, text)| text.as_str()).collect()
+        } else {
+            corpus.iter().map(String::as_str).collect()
+        };
+        let count = systems.len() as u64;
+        let mut measured: Vec<(String, Given)> = Vec::new();
+        for (done, system) in (0..).zip(&systems) {
+            let name = system.name();
+            tell(watcher, Stage::Evaluate, &name, done, count);
+            let given = self
+                .given_by(system, &task, &corpus, watcher)
+                .and_then(|given| task.usable(&name, given));
+            match given {
+                Ok(given) => measured.push((name, given)),
+                Err(failure) if failure.code == Code::Cancelled => return Err(failure),
+                Err(failure) => missing.push(BenchMissing {
+                    system: name,
+                    failure,
+                }),
+            }
+        }
+        tell(watcher, Stage::Evaluate, "statistics", count, count);
+        let baseline = request.baseline.as_deref();
+        Ok(table(&task, &measured, missing, baseline, own))
+    }
+
+    fn task(&self, name: &str) -> Result<Task> {
+        match self.exam_kind(name)? {
+            ExamKind::Classes => {
+                let (row, items) = self.exam_items::<ClassedText>(name, ExamKind::Classes)?;
+                Ok(Task::of_classes(row, items))
+            }
+            // Of another kind the failure says what the exam holds.
+            kind => {
+                let kind = match kind {
+                    ExamKind::Similarity => kind,
+                    _ => ExamKind::Pairs,
+                };
+                let (row, items) = self.exam_items::<ExamPair>(name, kind)?;
+                Ok(Task::of_pairs(row, items))
+            }
+        }
+    }
+
+    fn given_by(
+        &self,
+        system: &System,
+        task: &Task,
+        corpus: &[&str],
+        watcher: &dyn Watcher,
+    ) -> Result<Given> {
+        match system {
+            System::Counted(method) => counted(*method, task, corpus),
+            System::Model { base, prompt } => {
+                let base = self.model(base)?;
+                self.by_vectors(&base, None, *prompt, task, watcher)
+            }
+            System::Run(run) => {
+                let (base, adapter) = self.tuned(*run)?;
+                self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)
+            }
+            System::Checkpoint(run, name) => {
+                let (base, adapter) = self.tuned_until(*run, name)?;
+                self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)
+            }
+            System::Runs(runs) => {
+                self.one_recipe(runs)?;
+                let mut all = Given::default();
+                for run in runs {
+                    let (base, adapter) = self.tuned(*run)?;
+                    let one =
+                        self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)?;
+                    // They are of one base, which reads the same texts each time.
+                    all.read = one.read;
+                    all.runs.extend(one.runs);
+                }
+                Ok(all)
+            }
+            System::Endpoint(name) => Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{name} gives no vectors, by which this exam is measured."),
+                "Put a model of this machine on the bench.",
+            )),
+        }
+    }
+
+    /// What a model gives for the items that it can read: what is kept, or computed now.
+    fn by_vectors(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        task: &Task,
+        watcher: &dyn Watcher,
+    ) -> Result<Given> {
+        let languages = task.languages();
+        let mut tried: HashMap<Language, usize> = HashMap::new();
+        let sample: Vec<(Language, &str)> = languages
+            .iter()
+            .enumerate()
+            .filter(|(_, language)| {
+                let count = tried.entry(**language).or_default();
+                *count += 1;
+                *count <= SAMPLE
+            })
+            .map(|(place, language)| (*language, task.first_text(place)))
+            .collect();
+        let model = inspect(base, None, &sample)?;
+        if prompt != Prompt::None && !model.decoder {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "{} is an encoder: it is given texts as they stand, and no prompt.",
+                    base.name
+                ),
+                "Name a decoder.",
+            ));
+        }
+        let read: Vec<usize> = languages
+            .iter()
+            .enumerate()
+            .filter(|(_, language)| reads(base, &model, **language))
+            .map(|(place, _)| place)
+            .collect();
+        if read.is_empty() {
+            return Err(Failure::new(
+                Code::LanguageUnsupported,
+                format!("{} cannot read any text of the exam.", base.name),
+                "Put a model on the bench that reads their language.",
+            ));
+        }
+        // The very model that was looked at.
+        let base = BaseModel {
+            sha256: model.sha256.clone(),
+            ..base.clone()
+        };
+        let system = format!("{} task", key(&base, adapter, prompt));
+        let hashes: Vec<String> = read.iter().map(|place| task.hash_of(*place)).collect();
+        let kept = self.workspace.store.read(|r| r.bench_scores(&system))?;
+        let known: Option<Vec<f64>> = hashes
+            .iter()
+            .map(|hash| kept.get(hash)?.parse().ok())
+            .collect();
+        let values = match known {
+            Some(values) => values,
+            None => {
+                let values = self.values(&base, adapter, prompt, task, &read, watcher)?;
+                let rows: Vec<(String, String)> = hashes
+                    .into_iter()
+                    .zip(&values)
+                    .map(|(hash, value)| (hash, value.to_string()))
+                    .collect();
+                self.workspace.store.write(&self.workspace.actor, |w| {
+                    w.put_bench_scores(&system, &rows)
+                })?;
+                values
+            }
+        };
+        Ok(Given {
+            read,
+            runs: vec![values],
+        })
+    }
+
+    fn values(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        task: &Task,
+        read: &[usize],
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<f64>> {
+        let put: Vec<(TextSide, String)> = task
+            .texts
+            .iter()
+            .map(|(side, text)| {
+                let side = match prompt {
+                    Prompt::None => *side,
+                    Prompt::Eol | Prompt::Echo => TextSide::Plain,
+                };
+                (side, prompt.around(text))
+            })
+            .collect();
+        let put: Vec<(TextSide, &str)> = put
+            .iter()
+            .map(|(side, text)| (*side, text.as_str()))
+            .collect();
+        let what = Embedding {
+            goes_on: prompt != Prompt::None,
+            ..Embedding::of(Stage::Evaluate)
+        };
+        let models = Models::of(self.workspace);
+        let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
+        task.values(read, |a, b| dot(vectors.row(a), vectors.row(b)))
+    }
+}
+
+/// What a system gives that counts words, fitted to the corpus.
+fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
+    let texts: Vec<&str> = task.texts.iter().map(|(_, text)| text.as_str()).collect();
+    let read: Vec<usize> = (0..task.gold.len()).collect();
+    let values = match method {
+        Method::TfIdf => {
+            let model = TfIdf::fit(corpus);
+            let vectors: Vec<SparseVector> = texts.iter().map(|t| model.vector(t)).collect();
+            task.values(&read, |a, b| f64::from(vectors[a].cosine(&vectors[b])))?
+        }
+        Method::Lsa => {
+            let (basis, _) = lsa::fitted(corpus, LSA_DIM, DEFAULT_SEED);
+            let vectors = basis.vectors(&texts);
+            task.values(&read, |a, b| dot(vectors.row(a), vectors.row(b)))?
+        }
+        Method::Bm25 if task.row.kind == ExamKind::Classes => {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "bm25 has no vectors, of which a centroid could be made.",
+                "Leave it out of this exam.",
+            ));
+        }
+        Method::Bm25 => {
+            let model = Bm25::fit(corpus.iter().copied());
+            task.values(&read, |a, b| model.score(texts[a], texts[b]))?
+        }
+    };
+    Ok(Given {
+        read,
+        runs: vec![values],
+    })
+}
