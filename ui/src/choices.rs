@@ -53,6 +53,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         }
         Preset::Joint | Preset::EncoderJoint => &["joint"],
         Preset::Adapt => &["mlm"],
+        Preset::Tsdae => &["tsdae"],
         Preset::Gritlm => &["gritlm"],
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],

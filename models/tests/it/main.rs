@@ -29,6 +29,7 @@ mod recompute;
 mod reproducible;
 mod rerank;
 mod resident;
+mod restored;
 mod resume;
 mod retrieval;
 mod scores;

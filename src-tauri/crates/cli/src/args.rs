@@ -19,7 +19,7 @@ use crate::match_args::MatchArgs;
 use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
-use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
+use crate::recipe_args::{AdaptArg, FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::similarity_args::SimilarityArgs;
@@ -318,6 +318,9 @@ pub struct TrainArgs {
     /// `adapt`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
+    /// How the task adapt teaches an encoder the language of the documents; by masked words without it.
+    #[arg(long, value_enum, requires = "task")]
+    pub objective: Option<AdaptArg>,
     /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
     #[arg(long, value_enum, default_value = "labels")]
     pub learn_from: LearnFromArg,

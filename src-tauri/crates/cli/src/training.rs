@@ -3,7 +3,7 @@
 use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
 use crate::output::{Outcome, Output, count, counted, done, word};
-use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
+use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
@@ -22,12 +22,20 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.on = args.on.clone();
     request.start_from = args.start_from;
     request.learn_from = args.learn_from.into();
+    let objective = args.objective.unwrap_or(AdaptArg::Mlm);
+    if args.objective.is_some() && args.task != Some(TaskArg::Adapt) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "Only the task adapt has an objective to choose.",
+            "Leave it out, or name the task adapt.",
+        ));
+    }
     match args.task {
         Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
         Some(TaskArg::Rerank) => request.preset = Some(Preset::Rerank),
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
         Some(TaskArg::Matches) => request.preset = Some(Preset::RulesAndPolicies),
-        Some(TaskArg::Adapt) => request.preset = Some(Preset::Adapt),
+        Some(TaskArg::Adapt) => request.preset = Some(objective.into()),
         None if request.learn_from == LearnFrom::Matches => {
             request.preset = request.preset.or(Some(Preset::RulesAndPolicies));
         }

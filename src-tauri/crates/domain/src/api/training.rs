@@ -129,7 +129,7 @@ impl RunRow {
                     Remedy::MeasureTriplets,
                 );
             }
-            if self.preset() == Some(Preset::Adapt) {
+            if self.preset().is_some_and(Preset::adapts) {
                 return Failure::new(
                     Code::InvalidRequest,
                     format!(
@@ -180,6 +180,8 @@ pub enum Preset {
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
     Adapt,
+    /// The same by sentences of which most words are deleted, each restored from its vector (TSDAE, METHODS §4).
+    Tsdae,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,
     /// A decoder that learns each token of the right answer against those before it, to compare with.
@@ -199,7 +201,7 @@ pub enum Preset {
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
@@ -209,6 +211,7 @@ impl Preset {
         Self::Encoder,
         Self::EncoderJoint,
         Self::Adapt,
+        Self::Tsdae,
         Self::Retrieval,
         Self::Rerank,
         Self::Nmixx,
@@ -222,11 +225,26 @@ impl Preset {
             Self::Encoder
                 | Self::EncoderJoint
                 | Self::Adapt
+                | Self::Tsdae
                 | Self::Retrieval
                 | Self::Rerank
                 | Self::Nmixx
                 | Self::RulesAndPolicies
         )
+    }
+
+    /// Whether it adapts an encoder to the documents before it learns to compare.
+    pub fn adapts(self) -> bool {
+        matches!(self, Self::Adapt | Self::Tsdae)
+    }
+
+    /// Whether it learns the questions of a snapshot.
+    pub fn learns_snapshot(self) -> bool {
+        !self.adapts()
+            && !matches!(
+                self,
+                Self::Retrieval | Self::Rerank | Self::Nmixx | Self::RulesAndPolicies
+            )
     }
 
     /// The tag that is stored and printed.

@@ -34,7 +34,7 @@ pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
-pub use masked_words::MaskedWordsObjective;
+pub use masked_words::{DenoisingObjective, MaskedWordsObjective};
 pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TextReading, TextSide};
 pub use queue_end::QueueEnd;
 pub use remote::{

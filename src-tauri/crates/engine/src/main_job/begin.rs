@@ -16,7 +16,7 @@ impl Engine {
         let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().plan_tuning(request),
-            Some(Preset::Adapt) => self.training().plan_adaptation(request),
+            Some(Preset::Adapt | Preset::Tsdae) => self.training().plan_adaptation(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
             _ => self.training().plan_run(request),
@@ -33,7 +33,7 @@ impl Engine {
         let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().tune(request, watcher),
-            Some(Preset::Adapt) => self.training().adapt(request, watcher),
+            Some(Preset::Adapt | Preset::Tsdae) => self.training().adapt(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
             _ => self.training().train(request, watcher),
@@ -43,16 +43,7 @@ impl Engine {
 
 /// That a number of questions of each rule is named only where questions of rules are learnt from.
 fn has_rules(request: &TrainRequest) -> Result<()> {
-    let other = matches!(
-        request.preset,
-        Some(
-            Preset::Retrieval
-                | Preset::Rerank
-                | Preset::Nmixx
-                | Preset::RulesAndPolicies
-                | Preset::Adapt
-        )
-    );
+    let other = request.preset.is_some_and(|p| !p.learns_snapshot());
     match request.items_per_anchor {
         Some(_) if other => Err(Failure::new(
             Code::InvalidRequest,

@@ -4,9 +4,10 @@ use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
-    Decay, InspectResult, LoraSpec, MaskedWordsObjective, NegativePool, Objective, Pooling,
-    Precision, QuestionForm, RerankObjective, RetrievalObjective, SentenceObjective, StageSpec,
-    TokenLossKind, TrainSettings, TripletLoss, TripletObjective, Tune,
+    Decay, DenoisingObjective, InspectResult, LoraSpec, MaskedWordsObjective, NegativePool,
+    Objective, Pooling, Precision, QuestionForm, RerankObjective, RetrievalObjective,
+    SentenceObjective, StageSpec, TokenLossKind, TrainSettings, TripletLoss, TripletObjective,
+    Tune,
 };
 use lexforge_domain::{Code, Failure};
 
@@ -94,6 +95,17 @@ pub(super) fn masked_words(base: &InspectResult) -> Objective {
     })
 }
 
+/// How probable it is that a word is deleted (Wang et al. 2021).
+const DELETED: f64 = 0.6;
+
+/// Sentences restored from what is left of them; an encoder is read as its folder says.
+pub(super) fn denoising(base: &InspectResult) -> Objective {
+    Objective::Denoising(DenoisingObjective {
+        share: DELETED,
+        pooling: base.reading.clone().unwrap_or_default().pooling,
+    })
+}
+
 /// Answers after their questions, with choices and without.
 pub(super) fn sft() -> Objective {
     Objective::Sft {
@@ -110,6 +122,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         Preset::Encoder
         | Preset::EncoderJoint
         | Preset::Adapt
+        | Preset::Tsdae
         | Preset::Retrieval
         | Preset::Rerank
         | Preset::RulesAndPolicies => ENCODER_RATE,
@@ -147,7 +160,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_grad_norm: 1.0,
         patience: matches!(
             preset,
-            Preset::Thorough | Preset::Adapt | Preset::Nmixx | Preset::RulesAndPolicies
+            Preset::Thorough
+                | Preset::Adapt
+                | Preset::Tsdae
+                | Preset::Nmixx
+                | Preset::RulesAndPolicies
         )
         .then_some(PATIENCE),
     };
@@ -172,6 +189,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let objectives = match preset {
         Preset::Encoder => vec![sentence(reading.pooling, true)],
         Preset::Adapt => vec![masked_words(base)],
+        Preset::Tsdae => vec![denoising(base)],
         Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
             temperature: TEMPERATURE,
             negatives: RETRIEVAL_NEGATIVES.0,
@@ -221,6 +239,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     };
     let rank = match preset {
         Preset::Adapt
+        | Preset::Tsdae
         | Preset::Retrieval
         | Preset::Rerank
         | Preset::Nmixx
@@ -240,7 +259,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
             Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
             Preset::Rerank => RERANK_LENGTH,
-            Preset::Adapt | Preset::Nmixx => NMIXX_LENGTH,
+            Preset::Adapt | Preset::Tsdae | Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper
             | Preset::Thorough

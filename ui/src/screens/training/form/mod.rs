@@ -61,7 +61,7 @@ pub fn Form() -> impl IntoView {
     let labels = Memo::new(move |_| chosen(Preset::Retrieval) || chosen(Preset::Rerank));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
     let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
-    let adapts = Memo::new(move |_| chosen(Preset::Adapt));
+    let adapts = Memo::new(move |_| chosen(Preset::Adapt) || chosen(Preset::Tsdae));
     let ready = Memo::new(move |_| {
         labels.get()
             || triplets.get()

@@ -44,7 +44,7 @@ impl Engine {
     pub fn plan_sweep(&self, request: &SweepRequest) -> Result<Sweep> {
         let all = combinations(&request.axes)?;
         let mut request = request.clone();
-        if request.train.preset == Some(Preset::Adapt) {
+        if request.train.preset.is_some_and(Preset::adapts) {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 "An encoder that is adapted to the documents compares nothing yet, so that no combination can be chosen.",

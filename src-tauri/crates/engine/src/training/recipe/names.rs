@@ -45,6 +45,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Joint => "joint",
         Preset::EncoderJoint => "encoder joint",
         Preset::Adapt => "adapt",
+        Preset::Tsdae => "TSDAE",
         Preset::Gritlm => "GritLM",
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
