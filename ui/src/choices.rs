@@ -58,7 +58,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],
         Preset::Rerank => &["rerank"],
-        Preset::Nmixx | Preset::RulesAndPolicies => &["triplets"],
+        Preset::Nmixx | Preset::RulesAndPolicies | Preset::Gpl => &["triplets"],
     }
 }
 

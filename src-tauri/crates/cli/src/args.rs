@@ -314,8 +314,8 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `adapt`:
-    /// `adapt`.
+    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `gpl`: `gpl`;
+    /// `adapt`: `adapt`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
     /// How the task adapt teaches an encoder the language of the documents; by masked words without it.

@@ -67,9 +67,9 @@ pub struct FigureArgs {
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
-    /// Have a cross-encoder that was tuned here rank the search's first clauses for that: the run of --task rerank. It must rank
-    /// better than the words on labelled questions that it did not learn from (`rank rerank`).
-    #[arg(long, value_name = "RUN", requires = "distill")]
+    /// Have a cross-encoder that was tuned here rank the search's first clauses for that, or, for the task gpl, score clauses: the run
+    /// of --task rerank. It must rank better than the words on labelled questions that it did not learn from (`rank rerank`).
+    #[arg(long, value_name = "RUN")]
     pub teacher: Option<RunId>,
     /// Epochs of each stage.
     #[arg(long)]
@@ -168,6 +168,8 @@ pub enum PresetArg {
     /// An encoder by which a rule finds the statements that cover it.
     #[value(alias = "rules_and_policies")]
     RulesAndPolicies,
+    /// An encoder by which questions find clauses, as a cross-encoder scores them; it needs no label.
+    Gpl,
 }
 
 impl From<PresetArg> for Preset {
@@ -187,6 +189,7 @@ impl From<PresetArg> for Preset {
             PresetArg::Rerank => Self::Rerank,
             PresetArg::Nmixx => Self::Nmixx,
             PresetArg::RulesAndPolicies => Self::RulesAndPolicies,
+            PresetArg::Gpl => Self::Gpl,
         }
     }
 }
@@ -204,6 +207,9 @@ pub enum TaskArg {
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
+    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them (GPL): written
+    /// questions, headings and defined terms are learnt from, and no label.
+    Gpl,
     /// To know the language of the documents, by masked words (or `--objective tsdae`), before a training that compares
     /// (`--start-from`).
     Adapt,

@@ -139,6 +139,16 @@ impl RunRow {
                     Remedy::MeasureTriplets,
                 );
             }
+            if self.preset() == Some(Preset::Gpl) {
+                return Failure::new(
+                    Code::InvalidRequest,
+                    format!(
+                        "Run {} was tuned on questions without labels for the search; it has no test questions with choices.",
+                        self.id
+                    ),
+                    Remedy::MeasureRanking,
+                );
+            }
             if self.preset() == Some(Preset::Nmixx) {
                 return Failure::new(
                     Code::InvalidRequest,
@@ -197,11 +207,14 @@ pub enum Preset {
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
     RulesAndPolicies,
+    /// An encoder by which questions find the clauses that answer them; it learns from questions without labels how much better a
+    /// cross-encoder finds one clause than another (GPL, METHODS §4).
+    Gpl,
 }
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
@@ -216,6 +229,7 @@ impl Preset {
         Self::Rerank,
         Self::Nmixx,
         Self::RulesAndPolicies,
+        Self::Gpl,
     ];
 
     /// Whether it trains encoders; the others have stages that only a decoder can learn, or that were made for one.
@@ -230,6 +244,7 @@ impl Preset {
                 | Self::Rerank
                 | Self::Nmixx
                 | Self::RulesAndPolicies
+                | Self::Gpl
         )
     }
 
@@ -243,7 +258,7 @@ impl Preset {
         !self.adapts()
             && !matches!(
                 self,
-                Self::Retrieval | Self::Rerank | Self::Nmixx | Self::RulesAndPolicies
+                Self::Retrieval | Self::Rerank | Self::Nmixx | Self::RulesAndPolicies | Self::Gpl
             )
     }
 
@@ -408,6 +423,9 @@ pub struct RunPlan {
     /// Whose ranking is learnt, and from which questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
+    /// Some of what a teacher's margins are learnt from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
     /// What the snapshot's test questions that this model can read will show; none where it learns from no snapshot.
@@ -417,6 +435,19 @@ pub struct RunPlan {
     pub warnings: Vec<String>,
     /// What stops the run.
     pub problems: Vec<Failure>,
+}
+
+/// A question with the clause that it is about, another one, and how much better the teacher finds the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarginSample {
+    /// The question.
+    pub question: String,
+    /// The clause that it is about.
+    pub positive: String,
+    /// The other.
+    pub negative: String,
+    /// The difference of the teacher's scores, from −1 to 1; below 0 where it finds the other better.
+    pub margin: f64,
 }
 
 /// What one stage will do.

@@ -19,6 +19,7 @@ impl Engine {
             Some(Preset::Adapt | Preset::Tsdae) => self.training().plan_adaptation(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
+            Some(Preset::Gpl) => self.answering().plan_by_margins(request),
             _ => self.training().plan_run(request),
         }
     }
@@ -36,6 +37,7 @@ impl Engine {
             Some(Preset::Adapt | Preset::Tsdae) => self.training().adapt(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
+            Some(Preset::Gpl) => self.answering().tune_by_margins(request, watcher),
             _ => self.training().train(request, watcher),
         }
     }
@@ -54,9 +56,18 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else.
+/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else; that a teacher is named
+/// only where one is learnt from.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
+    if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
+    {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "Only the recipes retrieval and gpl learn from a teacher.",
+            "Name no teacher, or choose one of these recipes.",
+        ));
+    }
     match request.learn_from {
         LearnFrom::Matches if !rules => Err(Failure::new(
             Code::InvalidRequest,

@@ -105,6 +105,7 @@ impl Training<'_> {
             train: items(train),
             dev: items(dev),
             policy: "sentences of the documents".to_owned(),
+            taught: None,
             problems,
         })
     }

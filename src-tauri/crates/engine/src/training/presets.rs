@@ -125,7 +125,8 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         | Preset::Tsdae
         | Preset::Retrieval
         | Preset::Rerank
-        | Preset::RulesAndPolicies => ENCODER_RATE,
+        | Preset::RulesAndPolicies
+        | Preset::Gpl => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook
@@ -165,6 +166,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
                 | Preset::Tsdae
                 | Preset::Nmixx
                 | Preset::RulesAndPolicies
+                | Preset::Gpl
         )
         .then_some(PATIENCE),
     };
@@ -201,14 +203,18 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             distillation: None,
         })],
         Preset::Rerank => vec![Objective::Rerank(RerankObjective::default())],
-        Preset::Nmixx | Preset::RulesAndPolicies => vec![Objective::Triplets(TripletObjective {
-            loss: match preset {
-                Preset::Nmixx => TripletLoss::Triplet,
-                _ => TripletLoss::MultipleNegatives,
-            },
-            temperature: TEMPERATURE,
-            pooling: reading.pooling,
-        })],
+        Preset::Nmixx | Preset::RulesAndPolicies | Preset::Gpl => {
+            vec![Objective::Triplets(TripletObjective {
+                loss: match preset {
+                    Preset::Nmixx => TripletLoss::Triplet,
+                    Preset::Gpl => TripletLoss::MarginMse,
+                    _ => TripletLoss::MultipleNegatives,
+                },
+                temperature: TEMPERATURE,
+                pooling: reading.pooling,
+                of_cosines: preset == Preset::Gpl,
+            })]
+        }
         Preset::QuickLook | Preset::Thorough => {
             vec![
                 sft(),
@@ -243,7 +249,8 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         | Preset::Retrieval
         | Preset::Rerank
         | Preset::Nmixx
-        | Preset::RulesAndPolicies => RETRIEVAL_RANK,
+        | Preset::RulesAndPolicies
+        | Preset::Gpl => RETRIEVAL_RANK,
         _ => RANK,
     };
     TrainSettings {
@@ -257,7 +264,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         stages: objectives.into_iter().map(stage).collect(),
         max_length: match preset {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
-            Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
+            Preset::Retrieval | Preset::RulesAndPolicies | Preset::Gpl => RETRIEVAL_LENGTH,
             Preset::Rerank => RERANK_LENGTH,
             Preset::Adapt | Preset::Tsdae | Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,

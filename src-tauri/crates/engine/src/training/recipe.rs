@@ -123,6 +123,7 @@ impl Recipe {
             items,
             attacks: BTreeMap::new(),
             taught: None,
+            samples: Vec::new(),
             stages: self.stages,
             power: None,
             warnings,

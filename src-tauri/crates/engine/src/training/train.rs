@@ -139,6 +139,13 @@ impl Training<'_> {
                 "Tune on matches instead.",
             ));
         }
+        if request.preset == Some(Preset::Gpl) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset gpl learns from questions without labels and not from a snapshot.",
+                "Tune on a teacher's margins instead.",
+            ));
+        }
         if request.preset.is_some_and(Preset::adapts) {
             return Err(Failure::new(
                 Code::InvalidRequest,

@@ -51,6 +51,13 @@ impl Engine {
                 "Adapt it once, and try several values in the training that goes on from it.",
             ));
         }
+        if request.train.preset == Some(Preset::Gpl) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "An encoder that learns from questions without labels has none by which a combination could be chosen.",
+                "Run it once with each value, and measure each run on labelled questions.",
+            ));
+        }
         request.train = self.training().with_start(&request.train)?;
         // Where it is trained is no part of what is tried.
         let on = request.train.on.take();

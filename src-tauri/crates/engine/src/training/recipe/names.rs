@@ -16,6 +16,7 @@ pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
         Preset::Rerank => "rerank · rerank stage".to_owned(),
         Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
         Preset::RulesAndPolicies => "rules and policies · triplet stage".to_owned(),
+        Preset::Gpl => "GPL · triplet stage".to_owned(),
         other => {
             let stages: Vec<String> = stages.iter().map(stage).collect();
             format!("{} · {}", title(other), stages.join(", "))
@@ -52,6 +53,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Rerank => "rerank",
         Preset::Nmixx => "NMIXX",
         Preset::RulesAndPolicies => "rules and policies",
+        Preset::Gpl => "GPL",
     }
 }
 
