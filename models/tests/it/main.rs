@@ -19,6 +19,7 @@ mod mapping;
 mod masked_words;
 mod memory;
 mod minilm;
+mod more_words;
 mod nf4;
 mod pairs;
 mod peft;

@@ -457,6 +457,24 @@ pub enum ModelsAction {
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
     },
+    /// Make a model folder of an encoder whose tokenizer takes accepted terms whole that it broke into many pieces. Each begins as the
+    /// mean of its pieces; train on the folder with --base and --all-weights.
+    AddWords {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The folder to make.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// The encoder: a name, or the path of a Hugging Face folder.
+        #[arg(long)]
+        base: Option<String>,
+        /// Most terms that are added, the most frequent ones first.
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..))]
+        most: u16,
+        /// Pieces that a term is broken into at least.
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..))]
+        pieces: u16,
+    },
     /// Make the adapter of a run active, where the gate lets it pass.
     Activate(ActivateArgs),
     /// Show which adapter is active, and which were before.
