@@ -1,8 +1,10 @@
 //! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to it.
 
+use super::Models;
 use super::base::BaseModel;
+use super::bases::hindrances;
+use super::inspect::inspect;
 use super::worker::{run_job, wrong_result};
-use super::{Models, hindrances, inspect};
 use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, tell};
 use lexforge_domain::api::{Stage, TermFilter};
 use lexforge_domain::protocol::{AddWordsJob, AddWordsResult, Job, JobResult};
