@@ -8,13 +8,13 @@ use crate::export::merge::{is_number, pretty, write_companions};
 use crate::export::output::whole;
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
 use crate::tensors::{NamedTensors, to_bytes};
-use crate::texts::vocabulary::{self, read_json};
+use crate::texts::vocabulary::{self, TOKENIZER_CONFIG_FILE, read_json};
 use crate::weights::{SINGLE_FILE, Weights};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{AddedWord, ExportType, Pooling};
 use lexforge_text::script::is_unspaced;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 use tokenizers::{AddedToken, Tokenizer};
@@ -59,6 +59,8 @@ struct Added {
     word: String,
     id: i64,
     pieces: Vec<i64>,
+    /// It stands between blanks, and takes the one before it.
+    spaced: bool,
 }
 
 /// Makes `folder` from `base` and reads it back.
@@ -100,6 +102,14 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
     again(CONFIG_FILE, &pretty(&Value::Object(config))?)?;
     let text = tokenizer.to_string(true).map_err(|e| failed(&e))?;
     again(TOKENIZER_FILE, text.as_bytes())?;
+    if folder.join(TOKENIZER_CONFIG_FILE).is_file() {
+        let mut config: Map<String, Value> = read_json(&folder.join(TOKENIZER_CONFIG_FILE))?;
+        // Where Transformers lists added words a second time, the new ones belong to them.
+        if let Some(Value::Object(listed)) = config.get_mut("added_tokens_decoder") {
+            listed.extend(added.iter().map(|one| (one.id.to_string(), listed_as(one))));
+            again(TOKENIZER_CONFIG_FILE, &pretty(&Value::Object(config))?)?;
+        }
+    }
     check(base, folder, rows, &added)?;
     Ok(Made {
         vocabulary: total as u64,
@@ -110,6 +120,14 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
                 pieces: one.pieces.len() as u64,
             })
             .collect(),
+    })
+}
+
+/// A word as Transformers lists it.
+fn listed_as(one: &Added) -> Value {
+    json!({
+        "content": one.word, "lstrip": one.spaced, "normalized": true, "rstrip": false, "single_word": one.spaced,
+        "special": false,
     })
 }
 
@@ -153,6 +171,7 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
                 word: word.to_owned(),
                 id,
                 pieces,
+                spaced,
             }),
             None => return Err(failed(&"it does not find a word that was added to it")),
         }

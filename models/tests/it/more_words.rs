@@ -62,6 +62,10 @@ const WANTED: [&str; 4] = ["loan", "risk capital board", "Supervisor Shall", "ma
 fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
+    let config =
+        serde_json::json!({"added_tokens_decoder": {"0": {"content": "[PAD]", "special": true}}});
+    let listed = models.join(TINY).join("tokenizer_config.json");
+    std::fs::write(listed, config.to_string()).unwrap();
     let at = folder.path().join("bundle");
     let grown = bundle(&at, &job(TINY, 2), &WANTED);
     run_well(&at, &models);
@@ -78,6 +82,14 @@ fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     let before = table(&base);
     let (rows, _) = before.size2().unwrap();
     assert_eq!(made.vocabulary as i64, rows + 2);
+
+    let config = std::fs::read_to_string(grown.join("tokenizer_config.json")).unwrap();
+    let config: serde_json::Value = serde_json::from_str(&config).unwrap();
+    let listed = &config["added_tokens_decoder"];
+    assert_eq!(listed.as_object().unwrap().len(), 3);
+    let second = &listed[(rows + 1).to_string()];
+    assert_eq!(second["content"], "Supervisor Shall");
+    assert_eq!(second["single_word"], true);
 
     // Between other words, whatever the case and the marks beside it, and not within a word.
     let first = rows as u32;
