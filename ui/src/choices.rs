@@ -53,11 +53,12 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         }
         Preset::Joint | Preset::EncoderJoint => &["joint"],
         Preset::Adapt => &["mlm"],
+        Preset::Tsdae => &["tsdae"],
         Preset::Gritlm => &["gritlm"],
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],
         Preset::Rerank => &["rerank"],
-        Preset::Nmixx | Preset::RulesAndPolicies => &["triplets"],
+        Preset::Nmixx | Preset::RulesAndPolicies | Preset::Gpl => &["triplets"],
     }
 }
 

@@ -241,6 +241,7 @@ mod tests {
             "plain_text",
             "mntp",
             "mlm",
+            "tsdae",
             "sentence",
             "token",
             "joint",

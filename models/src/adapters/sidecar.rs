@@ -82,13 +82,14 @@ impl Sidecar {
                 } => Some((*pooling, Default::default(), *temperature)),
                 _ => None,
             });
-        // Masked words say how vectors are read only where no stage compares any.
-        let masked = stages.iter().find_map(|stage| match &stage.objective {
+        // An adaptation says how vectors are read only where no stage compares any.
+        let adapted = stages.iter().find_map(|stage| match &stage.objective {
             Objective::MaskedWords(masked) => Some(masked.pooling),
+            Objective::Denoising(denoising) => Some(denoising.pooling),
             _ => None,
         });
         let (pooling, [instruction, passage], temperature) =
-            compared.unwrap_or((masked.unwrap_or(Pooling::Mean), Default::default(), 0.0));
+            compared.unwrap_or((adapted.unwrap_or(Pooling::Mean), Default::default(), 0.0));
         Self {
             format: 1,
             tune: job.settings.tune,

@@ -32,6 +32,7 @@ pub mod recompute;
 pub mod relative;
 pub mod roberta;
 pub mod rope;
+pub mod sentence_decoder;
 pub mod sizes;
 pub mod t5;
 pub mod transformer;

@@ -139,7 +139,7 @@ pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
     }
 }
 
-fn is_number(dtype: Dtype) -> bool {
+pub(super) fn is_number(dtype: Dtype) -> bool {
     matches!(dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16 | Dtype::F64)
 }
 

@@ -8,6 +8,7 @@ pub mod card;
 mod gguf_file;
 mod making;
 pub mod merge;
+pub mod more_words;
 pub mod output;
 pub mod parity;
 pub mod prompts;

@@ -6,7 +6,7 @@ use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::ControlFile;
 use crate::jobs::events::EventLog;
 use crate::jobs::lease::{self, Lease};
-use crate::jobs::{embed, inspect, rerank, score_job, token_match};
+use crate::jobs::{add_words, embed, inspect, rerank, score_job, token_match};
 use crate::platform::StopSignal;
 use crate::training::ranks::Place;
 use crate::training::{memory, train};
@@ -145,6 +145,10 @@ fn work(
             let threads = device::set_threads(job.threads);
             started(events, threads, None, 0)?;
             rerank::rerank(bundle, job, events, control, folders)
+        }
+        Job::AddWords(job) => {
+            started(events, device::set_threads(1), None, 0)?;
+            add_words::add_words(bundle, job, folders)
         }
         Job::Export(job) => {
             let threads = device::set_threads(job.threads);

@@ -1,5 +1,6 @@
 //! What the worker is asked to do, and how it answers.
 
+pub mod add_words;
 pub mod attempt;
 pub mod bundle;
 pub mod control;

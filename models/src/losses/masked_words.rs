@@ -5,10 +5,10 @@ use crate::Result;
 use crate::adapters::lora::Pass;
 use crate::architectures::encoder::{Encoder, Vectors};
 use crate::architectures::packing::{Packed, by_length};
-use crate::architectures::recompute::{Way, gradient_of};
+use crate::architectures::recompute::Way;
 use crate::architectures::word_head::WordHead;
-use crate::losses::loss::rows_of;
 use crate::losses::masked::MaskedText;
+use crate::losses::over_words::OverWords;
 use crate::losses::terms::{Foretold, Terms};
 use crate::texts::whole_words::WholeWords;
 use rand::Rng;
@@ -102,20 +102,11 @@ impl Foreteller<'_> {
         Ok((packed, terms))
     }
 
-    fn loss(&self, part: &Terms, vectors: &Tensor) -> Result<Tensor> {
-        part.loss(&self.head.logits(vectors, self.words)?)
-    }
-
-    /// Logits over the vocabulary are computed for a few masked tokens at a time.
-    fn parts(&self, terms: &Terms) -> Result<Vec<(Terms, Tensor)>> {
-        let vocabulary = self.words.size().first().copied().unwrap_or_default();
-        let parts = terms.parts(rows_of(vocabulary as usize)).into_iter();
-        parts
-            .map(|part| {
-                let rows = Tensor::f_from_slice(&part.rows())?;
-                Ok((part, rows.f_to_device(self.encoder.device())?))
-            })
-            .collect()
+    fn over_words(&self) -> OverWords<'_> {
+        OverWords {
+            head: self.head,
+            words: self.words,
+        }
     }
 
     /// Adds the gradient of the texts' part of the loss, times the way's scale, to what is trained, and gives that part.
@@ -127,16 +118,7 @@ impl Foreteller<'_> {
         self.encoder
             .stack(&packed, Pass::Train)?
             .backward(way.recompute, &mut |hidden| {
-                let mut gradient = hidden.f_zeros_like()?;
-                let mut loss = 0.0;
-                for (part, rows) in self.parts(&terms)? {
-                    let read = hidden.f_index_select(0, &rows)?;
-                    let (value, by_read) =
-                        gradient_of(&read, way.scale, |vectors| self.loss(&part, vectors))?;
-                    let _ = gradient.f_index_copy_(0, &rows, &by_read)?;
-                    loss += value;
-                }
-                Ok((loss, gradient))
+                self.over_words().backward(hidden, &terms, way.scale)
             })
     }
 
@@ -148,12 +130,7 @@ impl Foreteller<'_> {
         let _no_grad = tch::no_grad_guard();
         let (packed, terms) = self.packed(texts, weight)?;
         let hidden = self.encoder.stack(&packed, Pass::Infer)?.run()?;
-        let mut loss = 0.0;
-        for (part, rows) in self.parts(&terms)? {
-            let read = hidden.f_index_select(0, &rows)?;
-            loss += self.loss(&part, &read)?.f_double_value(&[])?;
-        }
-        Ok(loss)
+        self.over_words().value(&hidden, &terms)
     }
 }
 

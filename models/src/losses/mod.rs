@@ -6,6 +6,8 @@ pub mod infonce;
 pub mod loss;
 pub mod masked;
 pub mod masked_words;
+pub mod over_words;
+pub mod restored;
 pub mod sft;
 pub mod terms;
 pub mod token_loss;

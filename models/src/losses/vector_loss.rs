@@ -48,7 +48,7 @@ impl VectorLoss for Triplets {
     }
 }
 
-/// Margins of a cross-encoder learnt by mean squared error (GPL, METHODS §4), over vectors as they are:
+/// Margins of a cross-encoder learnt by mean squared error (GPL, METHODS §4), over vectors as they are or of unit length:
 /// `(s·p − s·n − margin)²`.
 #[derive(Clone, Debug)]
 pub struct MarginMse {
@@ -56,6 +56,8 @@ pub struct MarginMse {
     pub rows: Vec<[i64; 3]>,
     /// What the cross-encoder says of each.
     pub margins: Vec<f64>,
+    /// They are margins of cosines.
+    pub of_cosines: bool,
 }
 
 impl VectorLoss for MarginMse {
@@ -64,7 +66,7 @@ impl VectorLoss for MarginMse {
     }
 
     fn reads_unit_vectors(&self) -> bool {
-        false
+        self.of_cosines
     }
 
     fn loss(&self, vectors: &Tensor) -> Result<Tensor> {

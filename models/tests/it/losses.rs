@@ -249,7 +249,29 @@ fn vector_losses_and_gradients_are_those_of_the_formulas() {
     check(&MarginMse {
         rows: triples,
         margins,
+        of_cosines: false,
     });
+}
+
+#[test]
+fn margins_are_of_cosines_where_that_is_said() {
+    let margins = |of_cosines| MarginMse {
+        rows: vec![[0, 1, 2], [1, 2, 0]],
+        margins: vec![0.25, -0.5],
+        of_cosines,
+    };
+    assert!(margins(true).reads_unit_vectors() && !margins(false).reads_unit_vectors());
+    let vectors = Tensor::from_slice2(&[[3.0f32, 4.0], [0.0, 2.0], [5.0, 0.0]]);
+    // By hand: the cosines are .8, .6 and 0.
+    let by_hand = ((0.8f64 - 0.6 - 0.25).powi(2) + (0.0f64 - 0.8 + 0.5).powi(2)) / 2.0;
+    let found = margins(true).loss(&unit_rows(&vectors).unwrap()).unwrap();
+    assert!(
+        (found.double_value(&[]) - by_hand).abs() < 1e-6,
+        "{found:?}"
+    );
+    let plain = margins(false).loss(&vectors).unwrap().double_value(&[]);
+    let by_hand = ((8.0f64 - 15.0 - 0.25).powi(2) + (0.0f64 - 8.0 + 0.5).powi(2)) / 2.0;
+    assert!((plain - by_hand).abs() < 1e-3, "{plain}");
 }
 
 #[test]

@@ -193,24 +193,6 @@ fn the_pieces_of_a_word_are_masked_together_and_each_character_of_chinese_alone(
     assert!(WholeWords::of(&tokenizer, " ").unwrap().words.is_empty());
 }
 
-/// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
-fn sentences(count: usize, seed: u64) -> Vec<TrainItem> {
-    let mut random = Random(seed);
-    let order = &WORDS[..12];
-    (0..count)
-        .map(|number| {
-            let first = random.below(order.len());
-            let length = 6 + random.below(6);
-            let text: Vec<&str> = (0..length)
-                .map(|n| order[(first + n) % order.len()])
-                .collect();
-            // With a word of its own, so that no two texts are the same.
-            let text = format!("{} {number}", text.join(" "));
-            TrainItem::of_text(number as i64, text)
-        })
-        .collect()
-}
-
 fn masked() -> StageSpec {
     StageSpec {
         objective: Objective::MaskedWords(MaskedWordsObjective {

@@ -38,6 +38,7 @@ fn job(loss: TripletLoss) -> TrainJob {
         loss,
         temperature: 0.05,
         pooling: Pooling::Mean,
+        of_cosines: false,
     });
     stage.batch_size = 16;
     stage.epochs = 6;
@@ -76,6 +77,26 @@ fn each_loss_learns_to_tell_apart() {
         // What is held out is measured by the same loss whatever is learnt with.
         assert!(after < 0.8 * before, "{}: {before} {after}", loss.tag());
     }
+}
+
+#[test]
+fn margins_of_cosines_are_learnt() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = tiny_models(folder.path());
+    let mut triplets = triplets(400, 5);
+    for triplet in &mut triplets {
+        triplet.margin = Some(0.5);
+    }
+    let mut job = job(TripletLoss::MarginMse);
+    if let Objective::Triplets(objective) = &mut job.settings.stages[0].objective {
+        objective.of_cosines = true;
+    }
+    bundle(folder.path(), &job, &triplets);
+    run_well(folder.path(), &models);
+    let stage = result(folder.path()).stages.remove(0);
+    let (before, after) = (stage.dev_loss_before.unwrap(), stage.dev_loss_best.unwrap());
+    assert!(after < 0.8 * before, "{before} {after}");
+    assert!(stage.last_loss < 0.8 * stage.first_loss, "{stage:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! An encoder is adapted to the documents by masked words, searches, and another training goes on from it.
+//! An encoder is adapted to the documents by masked words or restored sentences, searches, and another training goes on from it.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -119,6 +119,31 @@ fn an_encoder_is_adapted_and_a_training_on_triplets_goes_on_from_it() {
     );
     let eval = lexforge.run(&["eval", "a.lexforge", "--run", "1", "--json"]);
     refused(&eval, "invalid_request");
+
+    // The other way of adapting learns from the same sentences, and is no objective of another task.
+    refuse(
+        &["--task", "triplets", "--objective", "tsdae"],
+        "invalid_request",
+    );
+    let restoring = [
+        "--task",
+        "adapt",
+        "--objective",
+        "tsdae",
+        "--max-steps",
+        "2",
+    ];
+    let done = lexforge.run(&train(&restoring));
+    assert_eq!(done.code, 0, "{}", done.err);
+    let runs = lexforge.lines(&["runs", "list", "a.lexforge"]);
+    let third = runs.iter().find(|run| run["id"] == 3).unwrap();
+    assert_eq!(third["recipe"], "TSDAE · tsdae");
+    for file in ["train.jsonl", "dev.jsonl"] {
+        assert_eq!(texts(&bundle(&lexforge, 3), file), texts(&first, file));
+    }
+    assert_ne!(third["adapter"], start);
+    let restored = scores(["--adapter", "3"]);
+    assert!(restored != base && restored != adapted, "it counts too");
     assert_eq!(
         lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
         true

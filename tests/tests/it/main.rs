@@ -37,6 +37,7 @@ mod mappings;
 mod matching;
 mod matching_killed;
 mod metrics;
+mod more_words;
 mod obeying;
 mod packets;
 mod packs;

@@ -159,7 +159,19 @@ fn decisions_are_kept_carried_over_and_opened_again() {
         id("record every operational incident"),
         id("classify an operational incident"),
     );
-    lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &accepted]);
+    let own = lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &accepted]);
+    // Another person decides on the same machine; the next decision is the first one's again.
+    let named = lexforge.lines(&[
+        "match",
+        "decide",
+        "a.lexforge",
+        "--rule",
+        &accepted,
+        "--as",
+        "Li Na",
+    ]);
+    assert_eq!(named[0]["actor"], "Li Na");
+    assert_ne!(own[0]["actor"], "Li Na");
     // A rule is no statement of a policy.
     let decide = ["match", "decide", "a.lexforge", "--json", "--rule"];
     let words = [corrected.as_str(), "--policy", accepted.as_str()];
@@ -181,6 +193,7 @@ fn decisions_are_kept_carried_over_and_opened_again() {
         "2027-01-31",
     ]);
     assert_eq!(done[0]["accepted"], false);
+    assert_eq!(done[0]["actor"], own[0]["actor"]);
     let status = |rows: &[Value]| -> Vec<String> {
         ["record every operational", "classify an operational"]
             .map(|rule| of(rows, rule)["status"].as_str().unwrap().to_owned())

@@ -204,5 +204,115 @@ fn a_cross_encoder_is_tuned_measured_and_used_where_it_is_better() {
     } else {
         refused(&rerank(&["--run", "1", "--on"]), "step_missing");
     }
+    taught_without_labels(&lexforge, taught);
     assert_eq!(lexforge.json(&["audit", "verify", ws])["ok"], true);
+}
+
+/// Thirty headings in six documents, each over one rule of its own.
+fn headed(lexforge: &Product) {
+    for (place, years) in [
+        ("harbour", 3),
+        ("market", 4),
+        ("border", 5),
+        ("island", 6),
+        ("valley", 7),
+        ("capital", 8),
+    ] {
+        let mut text = String::new();
+        for what in [
+            "cash ledger",
+            "night roster",
+            "client letter",
+            "audit trail",
+            "loss report",
+        ] {
+            text.push_str(&format!(
+                "## {place} {what}\n\nThe {place} branch shall keep its {what} for {years} years.\n\n"
+            ));
+        }
+        let file = lexforge.file(&format!("{place}.md"), text.as_bytes());
+        lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
+    }
+}
+
+/// GPL: an encoder learns the margins of run 1 where that is a teacher, and of none where it is not.
+fn taught_without_labels(lexforge: &Product, is_teacher: bool) {
+    let train = ["train", "a.lexforge", "--task", "gpl", "--json"];
+    let run = |more: &[&str]| lexforge.run(&[&train[..], more].concat());
+    let plan = |more: &[&str]| -> Value {
+        let plan = run(&[&["--plan"], more].concat());
+        serde_json::from_str(&plan.out).unwrap()
+    };
+    let codes = |plan: &Value| -> Vec<Value> {
+        let problems = plan["problems"].as_array().unwrap().iter();
+        problems.map(|problem| problem["code"].clone()).collect()
+    };
+    // The labelled questions are no material, and there is nothing else yet.
+    let early = plan(&[]);
+    assert!(
+        codes(&early).contains(&json!("too_little_data")),
+        "{early:#}"
+    );
+    headed(lexforge);
+    let found = plan(&[]);
+    if !is_teacher {
+        // One that is not good enough is refused, named or not, and no sample is shown.
+        assert_eq!(codes(&found), ["step_missing"], "{found:#}");
+        assert_eq!(codes(&plan(&["--teacher", "1"])), ["invalid_request"]);
+        assert_eq!(found.get("samples"), None);
+        refused(&run(&[]), "step_missing");
+        return;
+    }
+    assert_eq!(codes(&found), Vec::<Value>::new(), "{found:#}");
+    assert_eq!(found["stages"][0]["name"], "triplets");
+    let taught = &found["taught"];
+    assert_eq!(
+        (&taught["ordered_by"], &taught["labelled"]),
+        (&json!(1), &json!(0))
+    );
+    assert!(taught["headings"].as_u64().unwrap() >= 20, "{found:#}");
+    // The samples: a heading's clause without the heading, another clause, and how much better the first is.
+    let samples = found["samples"].as_array().unwrap();
+    assert_eq!(samples.len(), 5, "{found:#}");
+    for sample in samples {
+        let [question, positive, negative] =
+            ["question", "positive", "negative"].map(|part| sample[part].as_str().unwrap());
+        assert!(positive.contains("shall keep its") && !positive.contains("##"));
+        assert!(!positive.starts_with(question), "{sample}");
+        assert_ne!(positive, negative);
+        assert!((-1.0..=1.0).contains(&sample["margin"].as_f64().unwrap()));
+    }
+    // The same samples once more: the plan is asked for whenever a figure changes.
+    assert_eq!(plan(&["--epochs", "2"])["samples"], found["samples"]);
+
+    let done = run(&["--max-steps", "3"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let runs = lexforge.lines(&["runs", "list", "a.lexforge"]);
+    let recipe = |run: &&Value| run["recipe"] == "GPL · triplet stage";
+    let made = runs.iter().find(recipe).unwrap();
+    assert_eq!(made["state"], "finished");
+    let number = made["id"].to_string();
+    // It makes vectors, by which sentences are found.
+    let hits = lexforge.lines(&[
+        "search",
+        "a.lexforge",
+        "Which branch keeps a ledger?",
+        "--mode",
+        "dense",
+        "--adapter",
+        &number,
+    ]);
+    assert!(!hits.is_empty());
+    // Another recipe has no teacher, and a sweep has nothing to choose by.
+    let other = [
+        "train",
+        "a.lexforge",
+        "--task",
+        "adapt",
+        "--teacher",
+        "1",
+        "--json",
+    ];
+    refused(&lexforge.run(&other), "invalid_request");
+    refused(&run(&["--sweep", "lr=1e-4,2e-4"]), "invalid_request");
 }

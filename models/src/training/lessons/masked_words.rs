@@ -47,8 +47,9 @@ pub(super) fn masked_words(
     tch::manual_seed(material.seed as i64);
     let head = WordHead::of_folder(&encoder.folder, words, layers, encoder.device())?;
     let mut left_out = BTreeMap::new();
-    let train = texts(encoder, &material.train, &mut left_out)?;
-    let dev = texts(encoder, &material.dev, &mut BTreeMap::new())?;
+    let (train, none) = texts(encoder, &material.train)?;
+    count(&mut left_out, NOTHING_TO_MASK, none);
+    let (dev, _) = texts(encoder, &material.dev)?;
     let known = encoder.tokenizer.vocabulary() as i64;
     Ok(MaskedWords {
         cut: train.iter().filter(|text| text.cut).count(),
@@ -90,14 +91,10 @@ fn unsuited(message: &str) -> Error {
     )
 }
 
-/// The different rules of items, in the order in which they first appear.
-fn texts(
-    encoder: &Encoder,
-    items: &[TrainItem],
-    left_out: &mut BTreeMap<String, u64>,
-) -> Result<Vec<WholeWords>> {
+/// The different rules of items, in the order in which they first appear, and how many have no word.
+pub(super) fn texts(encoder: &Encoder, items: &[TrainItem]) -> Result<(Vec<WholeWords>, u64)> {
     let mut seen = BTreeSet::new();
-    let mut texts = Vec::new();
+    let (mut texts, mut none) = (Vec::new(), 0);
     for item in items {
         let rule = item.rule.trim();
         if rule.is_empty() || !seen.insert(rule) {
@@ -105,11 +102,11 @@ fn texts(
         }
         let text = WholeWords::of(&encoder.tokenizer, rule)?;
         match text.words.is_empty() {
-            true => count(left_out, NOTHING_TO_MASK, 1),
+            true => none += 1,
             false => texts.push(text),
         }
     }
-    Ok(texts)
+    Ok((texts, none))
 }
 
 impl MaskedWords {
@@ -135,18 +132,17 @@ fn weight(texts: &[MaskedText]) -> f64 {
     1.0 / all.max(1) as f64
 }
 
-/// Some of the texts, in pieces that fit.
-fn pieces(
-    texts: &[MaskedText],
+/// Some of the texts with these lengths, in pieces that fit.
+pub(super) fn pieces(
+    lengths: &[usize],
     some: &[usize],
     micro_batch: Option<usize>,
     budget: usize,
 ) -> Vec<Vec<usize>> {
-    let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let own: Vec<usize> = some.iter().map(|&i| lengths[i]).collect();
     let order: Vec<usize> = by_length(&own).into_iter().map(|i| some[i]).collect();
     let most = micro_batch.unwrap_or(usize::MAX).max(1);
-    within_budget(&order, &lengths, budget)
+    within_budget(&order, lengths, budget)
         .iter()
         .flat_map(|piece| piece.chunks(most).map(<[usize]>::to_vec))
         .collect()
@@ -182,7 +178,7 @@ impl Lesson for MaskedWords {
         let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
         let own = batch.ranks.own_portion(&lengths);
         let mut learnt = Learnt::default();
-        for piece in pieces(&texts, &own, batch.micro_batch, batch.budget) {
+        for piece in pieces(&lengths, &own, batch.micro_batch, batch.budget) {
             let some: Vec<&MaskedText> = piece.iter().map(|&i| &texts[i]).collect();
             learnt.loss += foreteller.backward(&some, weight, batch.way)?;
             learnt.tokens += piece.iter().map(|&i| lengths[i]).sum::<usize>();
@@ -203,9 +199,10 @@ impl Lesson for MaskedWords {
             .map(|(number, text)| self.masked(text, number, HELD_OUT))
             .collect();
         let weight = weight(&texts);
+        let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
         let all: Vec<usize> = (0..texts.len()).collect();
         let mut loss = 0.0;
-        for piece in pieces(&texts, &all, None, budget) {
+        for piece in pieces(&lengths, &all, None, budget) {
             if !go_on() {
                 return Ok(None);
             }

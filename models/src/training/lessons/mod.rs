@@ -10,6 +10,7 @@ mod masked_words;
 mod mining;
 mod placed;
 mod rerank;
+mod restoring;
 mod retrieval;
 mod rules;
 mod terms;
@@ -62,6 +63,9 @@ pub fn of_stage(
         )?),
         Objective::MaskedWords(objective) => {
             Box::new(masked_words::masked_words(trainee, material, *objective)?)
+        }
+        Objective::Denoising(objective) => {
+            Box::new(restoring::restoring(trainee, material, *objective)?)
         }
         Objective::Sentence(objective) => {
             Box::new(comparisons::sentences(trainee, material, objective, size)?)

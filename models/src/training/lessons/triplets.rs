@@ -138,6 +138,7 @@ impl Triplets {
             TripletLoss::MarginMse => Box::new(MarginMse {
                 rows: rows(),
                 margins: numbers.iter().map(|&i| self.train.margins[i]).collect(),
+                of_cosines: self.objective.of_cosines,
             }),
         }
     }

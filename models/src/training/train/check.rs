@@ -72,6 +72,9 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         {
             Some("the share of masked tokens must lie between 0 and 1")
         }
+        Objective::Denoising(denoising) if !(share(denoising.share) && denoising.share > 0.0) => {
+            Some("the share of deleted words must lie between 0 and 1")
+        }
         Objective::Sentence(sentence) | Objective::Gritlm(sentence)
             if !positive(sentence.temperature) =>
         {

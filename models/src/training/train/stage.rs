@@ -44,6 +44,7 @@ pub(super) fn trainee(
             Objective::Triplets(triplets) => Some(triplets.pooling),
             Objective::Rerank(rerank) => Some(rerank.pooling),
             Objective::MaskedWords(masked) => Some(masked.pooling),
+            Objective::Denoising(denoising) => Some(denoising.pooling),
             Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });

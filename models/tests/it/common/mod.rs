@@ -237,6 +237,24 @@ pub fn items(count: usize, seed: u64) -> Vec<TrainItem> {
         .collect()
 }
 
+/// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
+pub fn sentences(count: usize, seed: u64) -> Vec<TrainItem> {
+    let mut random = Random(seed);
+    let order = &WORDS[..12];
+    (0..count)
+        .map(|number| {
+            let first = random.below(order.len());
+            let length = 6 + random.below(6);
+            let text: Vec<&str> = (0..length)
+                .map(|n| order[(first + n) % order.len()])
+                .collect();
+            // With a word of its own, so that no two texts are the same.
+            let text = format!("{} {number}", text.join(" "));
+            TrainItem::of_text(number as i64, text)
+        })
+        .collect()
+}
+
 /// Two epochs of the sentence stage over all items.
 pub fn sentence_stage() -> StageSpec {
     StageSpec {

@@ -19,7 +19,7 @@ use crate::match_args::MatchArgs;
 use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
-use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
+use crate::recipe_args::{AdaptArg, FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::similarity_args::SimilarityArgs;
@@ -314,10 +314,13 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `adapt`:
-    /// `adapt`.
+    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `gpl`: `gpl`;
+    /// `adapt`: `adapt`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
+    /// How the task adapt teaches an encoder the language of the documents; by masked words without it.
+    #[arg(long, value_enum, requires = "task")]
+    pub objective: Option<AdaptArg>,
     /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
     #[arg(long, value_enum, default_value = "labels")]
     pub learn_from: LearnFromArg,
@@ -453,6 +456,24 @@ pub enum ModelsAction {
         /// What the texts are, where the model puts other words before questions than before passages.
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
+    },
+    /// Make a model folder of an encoder whose tokenizer takes accepted terms whole that it broke into many pieces. Each begins as the
+    /// mean of its pieces; train on the folder with --base and --all-weights.
+    AddWords {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The folder to make.
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// The encoder: a name, or the path of a Hugging Face folder.
+        #[arg(long)]
+        base: Option<String>,
+        /// Most terms that are added, the most frequent ones first.
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..))]
+        most: u16,
+        /// Pieces that a term is broken into at least.
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..))]
+        pieces: u16,
     },
     /// Make the adapter of a run active, where the gate lets it pass.
     Activate(ActivateArgs),

@@ -63,6 +63,7 @@ mod similarity;
 mod similarity_args;
 mod sweep;
 mod sweep_args;
+mod taught_text;
 mod term_args;
 mod term_extract;
 mod terminal;

@@ -1,5 +1,6 @@
 //! The grammar of `match`.
 
+use crate::review_args::WhoArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::api::{MatchExport, MatchRelation, MatchVerdict};
 use lexforge_domain::{DocumentId, SentenceId};
@@ -64,8 +65,9 @@ pub enum MatchAction {
     },
     /// Accept what was found for rules, or correct it. Nothing is overwritten: the newest decision about a rule counts.
     Decide {
-        /// The workspace's file.
-        workspace: PathBuf,
+        /// In whose name, where.
+        #[command(flatten)]
+        who: WhoArgs,
         /// The rules, by the ids of their sentences.
         #[arg(long, value_name = "SENTENCE", num_args = 1.., required = true)]
         rule: Vec<SentenceId>,

@@ -3,6 +3,7 @@
 use crate::answer_text::many;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::output::{Outcome, Output, count, done, tell};
+use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
     DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
@@ -72,7 +73,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             out.document(&rule, || whole(&rule));
         }
         MatchAction::Decide {
-            workspace,
+            who,
             rule,
             verdict,
             relation,
@@ -81,7 +82,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             owner,
             due,
         } => {
-            let engine = Engine::open(workspace)?;
+            let engine = open(who)?;
             let decisions = engine.matching().decide(&MatchDecide {
                 rules: rule.clone(),
                 verdict: verdict.map(Into::into),

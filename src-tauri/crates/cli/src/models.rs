@@ -3,11 +3,12 @@
 use crate::args::{ModelsAction, ModelsArgs};
 use crate::export::export;
 use crate::gate;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
 use crate::training::{describe_memory, figures};
 use lexforge_domain::api::{BaseRow, TrainRequest};
-use lexforge_domain::protocol::{InspectResult, Pooling, TextReading};
+use lexforge_domain::protocol::{AddWordsResult, InspectResult, Pooling, TextReading};
+use lexforge_domain::shown::on_one_line;
 use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -38,6 +39,25 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             } else {
                 ExitCode::FAILURE
             })
+        }
+        ModelsAction::AddWords {
+            workspace,
+            out: folder,
+            base,
+            most,
+            pieces,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let watcher = Terminal::new(false);
+            let (most, pieces) = (usize::from(*most), usize::from(*pieces));
+            let base = base.as_deref();
+            let made = engine
+                .models()
+                .add_words(base, folder, most, pieces, &watcher);
+            watcher.finish();
+            let made = made?;
+            out.document(&made, || describe_words(&made));
+            done()
         }
         ModelsAction::Embed {
             model,
@@ -75,6 +95,21 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
         ModelsAction::Rollback(args) => gate::roll_back(&args.workspace, out),
         ModelsAction::Export(args) => export(args, out),
     }
+}
+
+/// A model folder with more words, as a person reads it.
+fn describe_words(made: &AddWordsResult) -> String {
+    let mut text = format!(
+        "{} in {}, whose table of words has {} rows now:",
+        counted(made.added.len() as u64, "term"),
+        made.output,
+        count(made.vocabulary)
+    );
+    for one in &made.added {
+        let word = on_one_line(&one.word);
+        let _ = write!(text, "\n  {word}: {} before", counted(one.pieces, "piece"));
+    }
+    text
 }
 
 fn describe_base(row: &BaseRow) -> String {

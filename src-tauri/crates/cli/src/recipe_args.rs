@@ -35,7 +35,7 @@ pub struct FigureArgs {
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
     /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm (masked words, the
-    /// same for an encoder), or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
+    /// same for an encoder), tsdae (sentences restored from what is left of them, for an encoder), or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
     /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of the right
@@ -67,9 +67,9 @@ pub struct FigureArgs {
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
-    /// Have a cross-encoder that was tuned here rank the search's first clauses for that: the run of --task rerank. It must rank
-    /// better than the words on labelled questions that it did not learn from (`rank rerank`).
-    #[arg(long, value_name = "RUN", requires = "distill")]
+    /// Have a cross-encoder that was tuned here rank the search's first clauses for that, or, for the task gpl, score clauses: the run
+    /// of --task rerank. It must rank better than the words on labelled questions that it did not learn from (`rank rerank`).
+    #[arg(long, value_name = "RUN")]
     pub teacher: Option<RunId>,
     /// Epochs of each stage.
     #[arg(long)]
@@ -157,6 +157,8 @@ pub enum PresetArg {
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words.
     Adapt,
+    /// An encoder that learns it by restoring sentences of which most words are deleted.
+    Tsdae,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
     /// A cross-encoder that puts the first clauses of a search in order.
@@ -166,6 +168,8 @@ pub enum PresetArg {
     /// An encoder by which a rule finds the statements that cover it.
     #[value(alias = "rules_and_policies")]
     RulesAndPolicies,
+    /// An encoder by which questions find clauses, as a cross-encoder scores them; it needs no label.
+    Gpl,
 }
 
 impl From<PresetArg> for Preset {
@@ -180,10 +184,12 @@ impl From<PresetArg> for Preset {
             PresetArg::Encoder => Self::Encoder,
             PresetArg::EncoderJoint => Self::EncoderJoint,
             PresetArg::Adapt => Self::Adapt,
+            PresetArg::Tsdae => Self::Tsdae,
             PresetArg::Retrieval => Self::Retrieval,
             PresetArg::Rerank => Self::Rerank,
             PresetArg::Nmixx => Self::Nmixx,
             PresetArg::RulesAndPolicies => Self::RulesAndPolicies,
+            PresetArg::Gpl => Self::Gpl,
         }
     }
 }
@@ -201,8 +207,30 @@ pub enum TaskArg {
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
-    /// To know the language of the documents, by masked words, before a training that compares (`--start-from`).
+    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them (GPL): written
+    /// questions, headings and defined terms are learnt from, and no label.
+    Gpl,
+    /// To know the language of the documents, by masked words (or `--objective tsdae`), before a training that compares
+    /// (`--start-from`).
     Adapt,
+}
+
+/// How an encoder is adapted to the documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AdaptArg {
+    /// By masked words, each foretold from what stands around it.
+    Mlm,
+    /// By sentences of which most words are deleted, each restored from its vector.
+    Tsdae,
+}
+
+impl From<AdaptArg> for Preset {
+    fn from(objective: AdaptArg) -> Self {
+        match objective {
+            AdaptArg::Mlm => Self::Adapt,
+            AdaptArg::Tsdae => Self::Tsdae,
+        }
+    }
 }
 
 /// What is learnt from instead of a snapshot.

@@ -2,12 +2,13 @@
 
 use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
-use crate::output::{Outcome, Output, count, counted, done, word};
-use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
+use crate::output::{Outcome, Output, count, counted, done, tell, word};
+use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
+use crate::taught_text;
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
-use lexforge_domain::protocol::{Control, MemoryEstimate, Taught, Tune};
+use lexforge_domain::protocol::{Control, MemoryEstimate, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -22,12 +23,21 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.on = args.on.clone();
     request.start_from = args.start_from;
     request.learn_from = args.learn_from.into();
+    let objective = args.objective.unwrap_or(AdaptArg::Mlm);
+    if args.objective.is_some() && args.task != Some(TaskArg::Adapt) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "Only the task adapt has an objective to choose.",
+            "Leave it out, or name the task adapt.",
+        ));
+    }
     match args.task {
         Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
         Some(TaskArg::Rerank) => request.preset = Some(Preset::Rerank),
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
         Some(TaskArg::Matches) => request.preset = Some(Preset::RulesAndPolicies),
-        Some(TaskArg::Adapt) => request.preset = Some(Preset::Adapt),
+        Some(TaskArg::Gpl) => request.preset = Some(Preset::Gpl),
+        Some(TaskArg::Adapt) => request.preset = Some(objective.into()),
         None if request.learn_from == LearnFrom::Matches => {
             request.preset = request.preset.or(Some(Preset::RulesAndPolicies));
         }
@@ -44,6 +54,12 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         } else {
             ExitCode::FAILURE
         });
+    }
+    if request.preset == Some(Preset::Gpl) && !out.json {
+        // What the teacher says is seen before it is learnt.
+        let samples = engine.plan_training(&request)?.samples;
+        let told = samples.iter().map(taught_text::sample);
+        told.for_each(|sample| sample.lines().for_each(tell));
     }
     let run = engine.begin_training(&request, &watcher)?;
     if args.detach {
@@ -150,8 +166,11 @@ fn describe_plan(plan: &RunPlan) -> String {
             .collect();
         let _ = write!(text, "\n  with forms under attack: {}", forms.join(", "));
     }
-    if let Some(taught) = &plan.taught {
-        let _ = write!(text, "\n  {}", describe_taught(taught));
+    if let Some(told) = taught_text::of_plan(plan) {
+        let _ = write!(text, "\n  {told}");
+    }
+    for sample in &plan.samples {
+        let _ = write!(text, "\n  {}", taught_text::sample(sample));
     }
     if let Some(power) = &plan.power {
         let _ = write!(
@@ -178,26 +197,6 @@ fn describe_plan(plan: &RunPlan) -> String {
         );
     }
     text
-}
-
-/// Whose ranking is learnt, and from what, in words.
-fn describe_taught(taught: &Taught) -> String {
-    let teacher = match taught.encoder.as_str() {
-        "" => "by words alone, since there are no vectors".to_owned(),
-        encoder => format!("by words and vectors ({encoder})"),
-    };
-    let order = match (taught.ordered_by, taught.order_from) {
-        (Some(run), _) => format!("in the order of the cross-encoder of run {run}"),
-        (None, Some(n)) => format!("in the order learned from {} questions", count(n)),
-        (None, None) => "as its scores are".to_owned(),
-    };
-    format!(
-        "and the search's ranking {teacher}, {order}: {} labelled questions, {} written ones without a label, {} headings, {} terms",
-        count(taught.labelled),
-        count(taught.questions),
-        count(taught.headings),
-        count(taught.terms)
-    )
 }
 
 /// A memory estimate in words.

@@ -129,7 +129,7 @@ impl RunRow {
                     Remedy::MeasureTriplets,
                 );
             }
-            if self.preset() == Some(Preset::Adapt) {
+            if self.preset().is_some_and(Preset::adapts) {
                 return Failure::new(
                     Code::InvalidRequest,
                     format!(
@@ -137,6 +137,16 @@ impl RunRow {
                         self.id
                     ),
                     Remedy::MeasureTriplets,
+                );
+            }
+            if self.preset() == Some(Preset::Gpl) {
+                return Failure::new(
+                    Code::InvalidRequest,
+                    format!(
+                        "Run {} was tuned on questions without labels for the search; it has no test questions with choices.",
+                        self.id
+                    ),
+                    Remedy::MeasureRanking,
                 );
             }
             if self.preset() == Some(Preset::Nmixx) {
@@ -180,6 +190,8 @@ pub enum Preset {
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
     Adapt,
+    /// The same by sentences of which most words are deleted, each restored from its vector (TSDAE, METHODS §4).
+    Tsdae,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,
     /// A decoder that learns each token of the right answer against those before it, to compare with.
@@ -195,11 +207,14 @@ pub enum Preset {
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
     RulesAndPolicies,
+    /// An encoder by which questions find the clauses that answer them; it learns from questions without labels how much better a
+    /// cross-encoder finds one clause than another (GPL, METHODS §4).
+    Gpl,
 }
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
@@ -209,10 +224,12 @@ impl Preset {
         Self::Encoder,
         Self::EncoderJoint,
         Self::Adapt,
+        Self::Tsdae,
         Self::Retrieval,
         Self::Rerank,
         Self::Nmixx,
         Self::RulesAndPolicies,
+        Self::Gpl,
     ];
 
     /// Whether it trains encoders; the others have stages that only a decoder can learn, or that were made for one.
@@ -222,11 +239,27 @@ impl Preset {
             Self::Encoder
                 | Self::EncoderJoint
                 | Self::Adapt
+                | Self::Tsdae
                 | Self::Retrieval
                 | Self::Rerank
                 | Self::Nmixx
                 | Self::RulesAndPolicies
+                | Self::Gpl
         )
+    }
+
+    /// Whether it adapts an encoder to the documents before it learns to compare.
+    pub fn adapts(self) -> bool {
+        matches!(self, Self::Adapt | Self::Tsdae)
+    }
+
+    /// Whether it learns the questions of a snapshot.
+    pub fn learns_snapshot(self) -> bool {
+        !self.adapts()
+            && !matches!(
+                self,
+                Self::Retrieval | Self::Rerank | Self::Nmixx | Self::RulesAndPolicies | Self::Gpl
+            )
     }
 
     /// The tag that is stored and printed.
@@ -390,6 +423,9 @@ pub struct RunPlan {
     /// Whose ranking is learnt, and from which questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
+    /// Some of what a teacher's margins are learnt from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
     /// What the snapshot's test questions that this model can read will show; none where it learns from no snapshot.
@@ -399,6 +435,19 @@ pub struct RunPlan {
     pub warnings: Vec<String>,
     /// What stops the run.
     pub problems: Vec<Failure>,
+}
+
+/// A question with the clause that it is about, another one, and how much better the teacher finds the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarginSample {
+    /// The question.
+    pub question: String,
+    /// The clause that it is about.
+    pub positive: String,
+    /// The other.
+    pub negative: String,
+    /// The difference of the teacher's scores, from −1 to 1; below 0 where it finds the other better.
+    pub margin: f64,
 }
 
 /// What one stage will do.

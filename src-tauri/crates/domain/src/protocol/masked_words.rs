@@ -1,5 +1,5 @@
 //! Adapting an encoder to the language of the documents before it learns to compare: words are masked, and foretold from what
-//! stands around them.
+//! stands around them; or most words are deleted, and the sentence is restored from the vector of the rest.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
@@ -10,5 +10,14 @@ pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.
     pub share: f64,
     /// How token vectors become one vector. Nothing is pooled to learn this; it is how the adapted encoder is read.
+    pub pooling: Pooling,
+}
+
+/// What the stage `tsdae` learns (Wang et al. 2021).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DenoisingObjective {
+    /// How probable it is that a word of a sentence is deleted.
+    pub share: f64,
+    /// How token vectors become the one vector that the sentence is restored from.
     pub pooling: Pooling,
 }

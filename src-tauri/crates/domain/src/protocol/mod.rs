@@ -15,6 +15,7 @@
 //!   result.json      one [`JobResult`], written last
 //! ```
 
+mod added_words;
 mod control;
 mod export;
 mod masked_words;
@@ -29,12 +30,13 @@ mod token_match;
 mod training;
 mod triplets;
 
+pub use added_words::{AddWordsJob, AddWordsResult, AddedWord};
 pub use control::Control;
 pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
-pub use masked_words::MaskedWordsObjective;
+pub use masked_words::{DenoisingObjective, MaskedWordsObjective};
 pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TextReading, TextSide};
 pub use queue_end::QueueEnd;
 pub use remote::{
@@ -114,6 +116,8 @@ pub enum Job {
     TokenMatch(TokenMatchJob),
     /// Score pairs of a question and a passage.
     Rerank(RerankJob),
+    /// Add words to an encoder's vocabulary.
+    AddWords(AddWordsJob),
 }
 
 impl Job {
@@ -127,6 +131,7 @@ impl Job {
             Self::Export(_) => "export",
             Self::TokenMatch(_) => "token_match",
             Self::Rerank(_) => "rerank",
+            Self::AddWords(_) => "add_words",
         }
     }
 }
@@ -325,6 +330,8 @@ pub enum JobResult {
     TokenMatch(TokenMatchResult),
     /// Of a rerank job.
     Rerank(RerankResult),
+    /// Of a job that adds words.
+    AddWords(AddWordsResult),
 }
 
 /// What an embed job made.

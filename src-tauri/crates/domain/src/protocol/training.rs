@@ -1,6 +1,6 @@
 //! What a train job is asked for, and what it made.
 
-use super::masked_words::MaskedWordsObjective;
+use super::masked_words::{DenoisingObjective, MaskedWordsObjective};
 use super::model::{ModelRef, Pooling};
 use super::rerank::RerankObjective;
 use super::retrieval::{RetrievalObjective, Taught};
@@ -155,6 +155,8 @@ pub enum Objective {
     Rerank(RerankObjective),
     /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
     MaskedWords(MaskedWordsObjective),
+    /// Sentences of which most words are deleted, each restored from the vector of the rest (TSDAE, METHODS §4). Encoders only.
+    Denoising(DenoisingObjective),
 }
 
 fn mean() -> Pooling {
@@ -185,6 +187,7 @@ impl Objective {
             Self::Triplets(_) => "triplets",
             Self::Rerank(_) => "rerank",
             Self::MaskedWords(_) => "mlm",
+            Self::Denoising(_) => "tsdae",
         }
     }
 }

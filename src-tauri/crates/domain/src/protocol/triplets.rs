@@ -38,6 +38,9 @@ pub struct TripletObjective {
     pub temperature: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
+    /// Margins are those of cosines, and not of vectors as they are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_cosines: bool,
 }
 
 /// A sentence, one that says the same, and one that says something else.

@@ -333,7 +333,8 @@ impl Answering<'_> {
         Ok(holds)
     }
 
-    fn by_words_and_vectors(
+    /// The clauses that are wanted by words, and by vectors where these are searched, each best first.
+    pub(super) fn by_words_and_vectors(
         &self,
         search: &Search,
         row: usize,

@@ -18,6 +18,7 @@ mod force;
 mod history;
 mod labels;
 mod located;
+mod margins;
 mod measure_rerank;
 mod measured;
 mod model_writer;

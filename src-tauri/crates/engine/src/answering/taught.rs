@@ -40,6 +40,9 @@ pub(super) enum Source {
 pub(super) struct Unlabelled {
     /// Where it comes from.
     pub source: Source,
+    /// The clause that it was taken from: that of the sentence that it was written for, the one under the heading, the one that
+    /// defines the term.
+    pub about: Option<u32>,
     /// The question, with no clause that is known to answer it.
     pub item: RetrievalItem,
 }
@@ -54,18 +57,19 @@ impl Answering<'_> {
         held_out: &HashSet<DocumentId>,
         seed: u64,
     ) -> Result<Vec<Unlabelled>> {
-        let mut found: Vec<(Source, String, String)> = Vec::new();
-        let stands_in = |sentence: SentenceId| clauses.map.clause(sentence).is_some();
+        let mut found: Vec<(Source, Option<u32>, String, String)> = Vec::new();
+        let clause_of = |sentence: SentenceId| clauses.map.clause(sentence);
         self.workspace.store.read(|r| {
             for row in r.questions(&QuestionFilter::default())?.rows {
                 let question = row.question;
+                let about = clause_of(question.draft.anchor_sentence);
                 let usable = question.draft.level == QcaLevel::Sentence
                     && question.status != ReviewStatus::Rejected
-                    && stands_in(question.draft.anchor_sentence)
+                    && about.is_some()
                     && !held_out.contains(&row.document);
                 if usable {
                     let id = format!("question {}", question.id);
-                    found.push((Source::Question, id, question.draft.question));
+                    found.push((Source::Question, about, id, question.draft.question));
                 }
             }
             for document in &clauses.documents {
@@ -73,9 +77,11 @@ impl Answering<'_> {
                     continue;
                 }
                 for sentence in r.sentences(Some(document.id))? {
-                    let heading = sentence.kind == SentenceKind::Heading && stands_in(sentence.id);
+                    let about = clause_of(sentence.id);
+                    let heading = sentence.kind == SentenceKind::Heading && about.is_some();
                     if let Some(text) = heading_of(&sentence.text).filter(|_| heading) {
-                        found.push((Source::Heading, format!("heading {}", sentence.id), text));
+                        let id = format!("heading {}", sentence.id);
+                        found.push((Source::Heading, about, id, text));
                     }
                 }
             }
@@ -85,28 +91,32 @@ impl Answering<'_> {
                     .definition_document
                     .is_some_and(|d| held_out.contains(&d));
                 if let Some(text) = subject_of(&term.text).filter(|_| !seen) {
-                    found.push((Source::Term, format!("term {}", term.id), text));
+                    let about = term.definition_sentence.and_then(clause_of);
+                    found.push((Source::Term, about, format!("term {}", term.id), text));
                 }
             }
             Ok(())
         })?;
         let mut seen: HashSet<String> = known.iter().map(|question| letters(question)).collect();
-        found.retain(|(_, _, text)| seen.insert(letters(text)));
+        found.retain(|(_, _, _, text)| seen.insert(letters(text)));
         // By lot, which follows from the seed alone.
         let lot =
             |text: &str| -> [u8; 32] { Sha256::digest(format!("{seed} unlabelled {text}")).into() };
-        found.sort_by_cached_key(|(_, _, text)| lot(text));
+        found.sort_by_cached_key(|(_, _, _, text)| lot(text));
         found.truncate(MOST);
-        let unlabelled = found.into_iter().map(|(source, id, question)| Unlabelled {
-            source,
-            item: RetrievalItem {
-                id,
-                question,
-                clauses: Vec::new(),
-                by_words: Vec::new(),
-                teacher: Vec::new(),
-            },
-        });
+        let unlabelled = found
+            .into_iter()
+            .map(|(source, about, id, question)| Unlabelled {
+                source,
+                about,
+                item: RetrievalItem {
+                    id,
+                    question,
+                    clauses: Vec::new(),
+                    by_words: Vec::new(),
+                    teacher: Vec::new(),
+                },
+            });
         Ok(unlabelled.collect())
     }
 

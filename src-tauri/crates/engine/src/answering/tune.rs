@@ -372,16 +372,16 @@ fn items_of(questions: &[RetrievalItem], request: &TrainRequest) -> usize {
 }
 
 /// Questions to learn from, and what is held out.
-struct HeldOut {
-    train: Vec<RetrievalItem>,
-    dev: Vec<RetrievalItem>,
+pub(super) struct HeldOut {
+    pub train: Vec<RetrievalItem>,
+    pub dev: Vec<RetrievalItem>,
     /// Documents that are held out, by their place.
-    documents: Vec<u32>,
+    pub documents: Vec<u32>,
 }
 
 /// Questions to learn from and questions that are held out. Whole documents are held out, so that a held-out question is
 /// about clauses that no training question is about; in a corpus of one document, single questions.
-fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -> HeldOut {
+pub(super) fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -> HeldOut {
     let of = |clause: &u32| document.get(*clause as usize).copied().unwrap_or_default();
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     for item in &items {

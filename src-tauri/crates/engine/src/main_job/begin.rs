@@ -16,9 +16,10 @@ impl Engine {
         let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().plan_tuning(request),
-            Some(Preset::Adapt) => self.training().plan_adaptation(request),
+            Some(Preset::Adapt | Preset::Tsdae) => self.training().plan_adaptation(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
+            Some(Preset::Gpl) => self.answering().plan_by_margins(request),
             _ => self.training().plan_run(request),
         }
     }
@@ -33,9 +34,10 @@ impl Engine {
         let request = &self.training().with_start(request)?;
         match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().tune(request, watcher),
-            Some(Preset::Adapt) => self.training().adapt(request, watcher),
+            Some(Preset::Adapt | Preset::Tsdae) => self.training().adapt(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
+            Some(Preset::Gpl) => self.answering().tune_by_margins(request, watcher),
             _ => self.training().train(request, watcher),
         }
     }
@@ -43,16 +45,7 @@ impl Engine {
 
 /// That a number of questions of each rule is named only where questions of rules are learnt from.
 fn has_rules(request: &TrainRequest) -> Result<()> {
-    let other = matches!(
-        request.preset,
-        Some(
-            Preset::Retrieval
-                | Preset::Rerank
-                | Preset::Nmixx
-                | Preset::RulesAndPolicies
-                | Preset::Adapt
-        )
-    );
+    let other = request.preset.is_some_and(|p| !p.learns_snapshot());
     match request.items_per_anchor {
         Some(_) if other => Err(Failure::new(
             Code::InvalidRequest,
@@ -63,9 +56,18 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else.
+/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else; that a teacher is named
+/// only where one is learnt from.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
+    if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
+    {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "Only the recipes retrieval and gpl learn from a teacher.",
+            "Name no teacher, or choose one of these recipes.",
+        ));
+    }
     match request.learn_from {
         LearnFrom::Matches if !rules => Err(Failure::new(
             Code::InvalidRequest,

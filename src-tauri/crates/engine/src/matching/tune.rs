@@ -108,6 +108,7 @@ impl Matching<'_> {
             ),
             train: items(train),
             dev: items(dev),
+            taught: None,
             problems,
         })
     }

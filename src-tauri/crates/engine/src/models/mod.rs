@@ -5,6 +5,7 @@ mod bases;
 mod doctor;
 mod encoders;
 mod inspect;
+mod more_words;
 mod resident;
 mod storage;
 mod token_match;

@@ -1,4 +1,5 @@
-//! Adapting an encoder to the language of the workspace's documents, before it learns to compare (METHODS §4).
+//! Adapting an encoder to the language of the workspace's documents, before it learns to compare: by masked words, or by
+//! sentences that it restores (METHODS §4).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -77,7 +78,10 @@ impl Training<'_> {
             ..ItemCounts::default()
         };
         let wanted = TrainRequest {
-            preset: Some(Preset::Adapt),
+            preset: request
+                .preset
+                .filter(|p| p.adapts())
+                .or(Some(Preset::Adapt)),
             ..request.clone()
         };
         let mut recipe = Recipe::of(&wanted, &model, counts)?;
@@ -101,6 +105,7 @@ impl Training<'_> {
             train: items(train),
             dev: items(dev),
             policy: "sentences of the documents".to_owned(),
+            taught: None,
             problems,
         })
     }

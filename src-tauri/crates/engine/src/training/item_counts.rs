@@ -82,7 +82,8 @@ impl ItemCounts {
             Objective::Token { .. } => self.token,
             Objective::PlainText
             | Objective::MaskedNextToken { .. }
-            | Objective::MaskedWords(_) => self.rules,
+            | Objective::MaskedWords(_)
+            | Objective::Denoising(_) => self.rules,
             Objective::Retrieval(_) | Objective::Rerank(_) => self.labelled,
             Objective::Triplets(_) => self.triplets,
             Objective::Joint { .. } => self.all + self.meanings,

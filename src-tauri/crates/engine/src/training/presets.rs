@@ -4,9 +4,10 @@ use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
-    Decay, InspectResult, LoraSpec, MaskedWordsObjective, NegativePool, Objective, Pooling,
-    Precision, QuestionForm, RerankObjective, RetrievalObjective, SentenceObjective, StageSpec,
-    TokenLossKind, TrainSettings, TripletLoss, TripletObjective, Tune,
+    Decay, DenoisingObjective, InspectResult, LoraSpec, MaskedWordsObjective, NegativePool,
+    Objective, Pooling, Precision, QuestionForm, RerankObjective, RetrievalObjective,
+    SentenceObjective, StageSpec, TokenLossKind, TrainSettings, TripletLoss, TripletObjective,
+    Tune,
 };
 use lexforge_domain::{Code, Failure};
 
@@ -94,6 +95,17 @@ pub(super) fn masked_words(base: &InspectResult) -> Objective {
     })
 }
 
+/// How probable it is that a word is deleted (Wang et al. 2021).
+const DELETED: f64 = 0.6;
+
+/// Sentences restored from what is left of them; an encoder is read as its folder says.
+pub(super) fn denoising(base: &InspectResult) -> Objective {
+    Objective::Denoising(DenoisingObjective {
+        share: DELETED,
+        pooling: base.reading.clone().unwrap_or_default().pooling,
+    })
+}
+
 /// Answers after their questions, with choices and without.
 pub(super) fn sft() -> Objective {
     Objective::Sft {
@@ -110,9 +122,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         Preset::Encoder
         | Preset::EncoderJoint
         | Preset::Adapt
+        | Preset::Tsdae
         | Preset::Retrieval
         | Preset::Rerank
-        | Preset::RulesAndPolicies => ENCODER_RATE,
+        | Preset::RulesAndPolicies
+        | Preset::Gpl => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook
@@ -147,7 +161,12 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_grad_norm: 1.0,
         patience: matches!(
             preset,
-            Preset::Thorough | Preset::Adapt | Preset::Nmixx | Preset::RulesAndPolicies
+            Preset::Thorough
+                | Preset::Adapt
+                | Preset::Tsdae
+                | Preset::Nmixx
+                | Preset::RulesAndPolicies
+                | Preset::Gpl
         )
         .then_some(PATIENCE),
     };
@@ -172,6 +191,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let objectives = match preset {
         Preset::Encoder => vec![sentence(reading.pooling, true)],
         Preset::Adapt => vec![masked_words(base)],
+        Preset::Tsdae => vec![denoising(base)],
         Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
             temperature: TEMPERATURE,
             negatives: RETRIEVAL_NEGATIVES.0,
@@ -183,14 +203,18 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             distillation: None,
         })],
         Preset::Rerank => vec![Objective::Rerank(RerankObjective::default())],
-        Preset::Nmixx | Preset::RulesAndPolicies => vec![Objective::Triplets(TripletObjective {
-            loss: match preset {
-                Preset::Nmixx => TripletLoss::Triplet,
-                _ => TripletLoss::MultipleNegatives,
-            },
-            temperature: TEMPERATURE,
-            pooling: reading.pooling,
-        })],
+        Preset::Nmixx | Preset::RulesAndPolicies | Preset::Gpl => {
+            vec![Objective::Triplets(TripletObjective {
+                loss: match preset {
+                    Preset::Nmixx => TripletLoss::Triplet,
+                    Preset::Gpl => TripletLoss::MarginMse,
+                    _ => TripletLoss::MultipleNegatives,
+                },
+                temperature: TEMPERATURE,
+                pooling: reading.pooling,
+                of_cosines: preset == Preset::Gpl,
+            })]
+        }
         Preset::QuickLook | Preset::Thorough => {
             vec![
                 sft(),
@@ -221,10 +245,12 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     };
     let rank = match preset {
         Preset::Adapt
+        | Preset::Tsdae
         | Preset::Retrieval
         | Preset::Rerank
         | Preset::Nmixx
-        | Preset::RulesAndPolicies => RETRIEVAL_RANK,
+        | Preset::RulesAndPolicies
+        | Preset::Gpl => RETRIEVAL_RANK,
         _ => RANK,
     };
     TrainSettings {
@@ -238,9 +264,9 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         stages: objectives.into_iter().map(stage).collect(),
         max_length: match preset {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
-            Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
+            Preset::Retrieval | Preset::RulesAndPolicies | Preset::Gpl => RETRIEVAL_LENGTH,
             Preset::Rerank => RERANK_LENGTH,
-            Preset::Adapt | Preset::Nmixx => NMIXX_LENGTH,
+            Preset::Adapt | Preset::Tsdae | Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper
             | Preset::Thorough

@@ -5,7 +5,8 @@ mod term_layer;
 
 use super::item_counts::ItemCounts;
 use super::presets::{
-    EPOCHS, MASKED, PAPER_WARMUP, QUICK_STEPS, masked_words, of_all_weights, settings, sft,
+    EPOCHS, MASKED, PAPER_WARMUP, QUICK_STEPS, denoising, masked_words, of_all_weights, settings,
+    sft,
 };
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
@@ -50,15 +51,7 @@ impl Recipe {
     ) -> Result<Self> {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
-        let no_questions = matches!(
-            preset,
-            Preset::Retrieval
-                | Preset::Rerank
-                | Preset::Nmixx
-                | Preset::RulesAndPolicies
-                | Preset::Adapt
-        );
-        if request.attacks && no_questions {
+        if request.attacks && !preset.learns_snapshot() {
             return Err(invalid(
                 format!(
                     "Only questions with choices can be learnt under attack, and the preset {} has none.",
@@ -130,6 +123,7 @@ impl Recipe {
             items,
             attacks: BTreeMap::new(),
             taught: None,
+            samples: Vec::new(),
             stages: self.stages,
             power: None,
             warnings,
@@ -283,6 +277,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
                 stages.iter().position(compares),
             ),
             "mlm" if !base.decoder => (masked_words(base), stages.iter().position(compares)),
+            "tsdae" if !base.decoder => (denoising(base), stages.iter().position(compares)),
             "contrastive_token" if base.decoder => {
                 // Where the token stage has its place: behind all others.
                 let like = stages.last().cloned();
@@ -295,14 +290,14 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
             other => {
                 return Err(invalid(
                     format!("There is no stage {other:?} to add."),
-                    "The stages that can be added are mlm to an encoder's recipe, and to a decoder's plain_text, mntp, contrastive_token, and sft where the recipe has none.",
+                    "The stages that can be added are mlm and tsdae to an encoder's recipe, and to a decoder's plain_text, mntp, contrastive_token, and sft where the recipe has none.",
                 ));
             }
         };
         let Some(place) = place else {
             return Err(invalid(
-                "Masked tokens prepare the comparison of vectors, and the recipe has no stage that compares.",
-                "Leave them out, or keep the stage sentence.",
+                "The stage to be added prepares the comparison of vectors, and the recipe has no stage that compares.",
+                "Leave it out, or keep the stage sentence.",
             ));
         };
         let like = stages.get(place).cloned();

@@ -139,10 +139,17 @@ impl Training<'_> {
                 "Tune on matches instead.",
             ));
         }
-        if request.preset == Some(Preset::Adapt) {
+        if request.preset == Some(Preset::Gpl) {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                "The preset adapt learns from the documents' sentences and not from a snapshot.",
+                "The preset gpl learns from questions without labels and not from a snapshot.",
+                "Tune on a teacher's margins instead.",
+            ));
+        }
+        if request.preset.is_some_and(Preset::adapts) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The presets adapt and tsdae learn from the documents' sentences and not from a snapshot.",
                 "Adapt to the documents instead.",
             ));
         }

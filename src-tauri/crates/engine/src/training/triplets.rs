@@ -7,7 +7,7 @@ use super::train::{DEV_FILE, Decided, TRAIN_FILE};
 use crate::models::{BaseModel, Models, hindrances, inspect, reads};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow};
-use lexforge_domain::protocol::{InspectResult, Lineage, TrainJob, TripletItem};
+use lexforge_domain::protocol::{InspectResult, Lineage, Taught, TrainJob, TripletItem};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
@@ -31,6 +31,8 @@ pub(crate) struct TripletTuning<I = TripletItem> {
     pub(crate) dev: Vec<I>,
     /// Where they come from, for the run's record.
     pub(crate) policy: String,
+    /// Whose margins they have, where it is a teacher of this workspace.
+    pub(crate) taught: Option<Taught>,
     /// What stops it.
     pub(crate) problems: Vec<Failure>,
 }
@@ -63,6 +65,7 @@ impl Training<'_> {
             train,
             dev,
             policy,
+            taught,
             problems,
         } = tuning;
         if let Some(problem) = problems.into_iter().next() {
@@ -92,6 +95,7 @@ impl Training<'_> {
                 dataset: hex::encode(data.finalize()),
                 corpus,
                 policy,
+                taught,
                 ..Lineage::default()
             },
         };
@@ -198,6 +202,7 @@ impl Training<'_> {
             train: train.into_iter().map(item).collect(),
             dev: of(Split::Dev).into_iter().map(item).collect(),
             policy,
+            taught: None,
             problems,
         })
     }

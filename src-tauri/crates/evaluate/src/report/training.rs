@@ -168,6 +168,7 @@ fn stage_name(name: &str) -> String {
         "sft" => "SFT".to_owned(),
         "mntp" => "masked next token".to_owned(),
         "mlm" => "masked words".to_owned(),
+        "tsdae" => "sentences restored".to_owned(),
         "plain_text" => "plain text".to_owned(),
         other => escape(&other.replace('_', " ")),
     }
@@ -267,6 +268,13 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
         Objective::MaskedWords(masked) => vec![(
             "Loss",
             format!("masked words ({}) from their own places", masked.share),
+        )],
+        Objective::Denoising(denoising) => vec![(
+            "Loss",
+            format!(
+                "sentences restored from their vectors, words deleted with probability {}",
+                denoising.share
+            ),
         )],
         Objective::Retrieval(r) => {
             let mut rows = vec![

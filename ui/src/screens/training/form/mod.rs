@@ -6,6 +6,7 @@ mod memory;
 mod next;
 mod place;
 mod presets;
+mod samples;
 mod several;
 mod snapshot;
 mod stages;
@@ -30,6 +31,7 @@ use memory::Memory;
 use next::{Next, file_name, usable};
 use place::Place;
 use presets::Presets;
+use samples::Samples;
 use several::Several;
 use snapshot::Snapshot;
 use stages::Stages;
@@ -55,18 +57,20 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
-    // The search is tuned on labelled questions, NMIXX on triplets, Match on what was decided there, and an encoder is adapted to
-    // sentences: none needs a snapshot.
+    // The search is tuned on labelled questions, NMIXX on triplets, Match on what was decided there, GPL on what a teacher says,
+    // and an encoder is adapted to sentences: none needs a snapshot.
     let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
     let labels = Memo::new(move |_| chosen(Preset::Retrieval) || chosen(Preset::Rerank));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
     let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
-    let adapts = Memo::new(move |_| chosen(Preset::Adapt));
+    let teaches = Memo::new(move |_| chosen(Preset::Gpl));
+    let adapts = Memo::new(move |_| chosen(Preset::Adapt) || chosen(Preset::Tsdae));
     let ready = Memo::new(move |_| {
         labels.get()
             || triplets.get()
             || matches.get()
             || adapts.get()
+            || teaches.get()
             || dataset.with(Option::is_some)
     });
     plan_as_one_types(next, ready);
@@ -118,6 +122,7 @@ pub fn Form() -> impl IntoView {
             <Place/>
             {move || ready.get().then(|| view! {
                 <section class="part"><Stages/></section>
+                <Samples/>
                 <section class="part" id="figures"><Memory/><Figures/></section>
                 {move || (!quiet()).then(|| view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> })}
                 <Several/>
@@ -127,6 +132,7 @@ pub fn Form() -> impl IntoView {
                 {move || match dataset.get() {
                     _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
                     _ if matches.get() => view! { <p>{t("training.learns_from_matches")}</p> }.into_any(),
+                    _ if teaches.get() => view! { <p>{t("training.learns_from_teacher")}</p> }.into_any(),
                     _ if adapts.get() => view! { <p>{t("training.learns_from_documents")}</p> }.into_any(),
                     _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
                     Some(dataset) => view! { <Snapshot dataset/> <Shows/> }.into_any(),

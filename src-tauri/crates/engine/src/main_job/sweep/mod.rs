@@ -44,11 +44,18 @@ impl Engine {
     pub fn plan_sweep(&self, request: &SweepRequest) -> Result<Sweep> {
         let all = combinations(&request.axes)?;
         let mut request = request.clone();
-        if request.train.preset == Some(Preset::Adapt) {
+        if request.train.preset.is_some_and(Preset::adapts) {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 "An encoder that is adapted to the documents compares nothing yet, so that no combination can be chosen.",
                 "Adapt it once, and try several values in the training that goes on from it.",
+            ));
+        }
+        if request.train.preset == Some(Preset::Gpl) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "An encoder that learns from questions without labels has none by which a combination could be chosen.",
+                "Run it once with each value, and measure each run on labelled questions.",
             ));
         }
         request.train = self.training().with_start(&request.train)?;

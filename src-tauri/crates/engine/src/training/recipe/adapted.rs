@@ -1,4 +1,4 @@
-//! Masked words: a recipe of their own, and a stage before another.
+//! Masked words and restored sentences: recipes of their own, and stages before another.
 #![allow(clippy::unwrap_used)]
 
 use super::tests::{ITEMS, base, small};
@@ -49,18 +49,50 @@ fn an_adaptation_has_the_rank_of_what_goes_on_from_it() {
 }
 
 #[test]
-fn masked_words_are_a_stage_before_an_encoder_compares() {
-    let with = |preset| TrainRequest {
-        with: vec!["mlm".to_owned()],
-        ..request(preset)
-    };
+fn an_adaptation_by_restoring_differs_in_its_stage_alone() {
     let encoder = base(false, 22_000_000);
-    let recipe = of(with(Preset::Encoder), &encoder).unwrap();
-    assert_eq!(names(&recipe), ["mlm", "sentence"]);
-    assert_eq!(recipe.stages[0].items, ITEMS.rules as u64);
-    // Triplets are other items, and a decoder has masked tokens of its own.
-    let triplets = of(with(Preset::Nmixx), &encoder).unwrap_err();
-    assert!(triplets.message.contains("no stage that compares"));
-    let decoder = of(with(Preset::QuickLook), &small()).unwrap_err();
-    assert!(decoder.message.contains("mlm"), "{decoder}");
+    let [masked, restored] =
+        [Preset::Adapt, Preset::Tsdae].map(|preset| of(request(preset), &encoder).unwrap());
+    assert_eq!(restored.label(), "TSDAE · tsdae");
+    assert_eq!(Preset::of_label(&restored.label()), Some(Preset::Tsdae));
+    let pooling = encoder.reading.clone().unwrap_or_default().pooling;
+    assert!(matches!(
+        restored.settings.stages.as_slice(),
+        [StageSpec { objective: Objective::Denoising(denoising), .. }]
+            if denoising.share == 0.6 && denoising.pooling == pooling
+    ));
+    assert_eq!(
+        (names(&restored), restored.stages[0].steps),
+        (vec!["tsdae"], masked.stages[0].steps)
+    );
+    let mut settings = restored.settings.clone();
+    settings.stages[0].objective = masked.settings.stages[0].objective.clone();
+    assert_eq!(settings, masked.settings);
+    let attacked = TrainRequest {
+        attacks: true,
+        ..request(Preset::Tsdae)
+    };
+    let attacked = of(attacked, &encoder).unwrap_err();
+    assert!(attacked.message.contains("tsdae"), "{attacked}");
+    let decoder = of(request(Preset::Tsdae), &small()).unwrap_err();
+    assert!(decoder.message.contains("decoder"), "{decoder}");
+}
+
+#[test]
+fn an_adaptation_is_a_stage_before_an_encoder_compares() {
+    let encoder = base(false, 22_000_000);
+    for stage in ["mlm", "tsdae"] {
+        let with = |preset| TrainRequest {
+            with: vec![stage.to_owned()],
+            ..request(preset)
+        };
+        let recipe = of(with(Preset::Encoder), &encoder).unwrap();
+        assert_eq!(names(&recipe), [stage, "sentence"]);
+        assert_eq!(recipe.stages[0].items, ITEMS.rules as u64);
+        // Triplets are other items, and a decoder has masked tokens of its own.
+        let triplets = of(with(Preset::Nmixx), &encoder).unwrap_err();
+        assert!(triplets.message.contains("no stage that compares"));
+        let decoder = of(with(Preset::QuickLook), &small()).unwrap_err();
+        assert!(decoder.message.contains(stage), "{decoder}");
+    }
 }

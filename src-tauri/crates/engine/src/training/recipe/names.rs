@@ -16,6 +16,7 @@ pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
         Preset::Rerank => "rerank · rerank stage".to_owned(),
         Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
         Preset::RulesAndPolicies => "rules and policies · triplet stage".to_owned(),
+        Preset::Gpl => "GPL · triplet stage".to_owned(),
         other => {
             let stages: Vec<String> = stages.iter().map(stage).collect();
             format!("{} · {}", title(other), stages.join(", "))
@@ -45,12 +46,14 @@ fn title(preset: Preset) -> &'static str {
         Preset::Joint => "joint",
         Preset::EncoderJoint => "encoder joint",
         Preset::Adapt => "adapt",
+        Preset::Tsdae => "TSDAE",
         Preset::Gritlm => "GritLM",
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
         Preset::Rerank => "rerank",
         Preset::Nmixx => "NMIXX",
         Preset::RulesAndPolicies => "rules and policies",
+        Preset::Gpl => "GPL",
     }
 }
 

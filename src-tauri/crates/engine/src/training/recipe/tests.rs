@@ -169,6 +169,12 @@ fn each_preset_is_what_its_name_says() {
     }
     let encoder = recipe(Preset::Encoder, &base(false, 22_000_000));
     assert_eq!(encoder.label(), "encoder · sentence stage");
+    let gpl = recipe(Preset::Gpl, &base(false, 22_000_000));
+    assert_eq!(Preset::of_label(&gpl.label()), Some(Preset::Gpl));
+    assert!(matches!(
+        &gpl.settings.stages[0].objective,
+        Objective::Triplets(of) if of.loss == TripletLoss::MarginMse && of.of_cosines
+    ));
     let nmixx = recipe(Preset::Nmixx, &base(false, 22_000_000));
     assert_eq!(Preset::of_label(&nmixx.label()), Some(Preset::Nmixx));
     let stage = &nmixx.settings.stages[0];

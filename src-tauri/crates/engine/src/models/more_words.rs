@@ -1,0 +1,97 @@
+//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to it.
+
+use super::Models;
+use super::base::BaseModel;
+use super::bases::hindrances;
+use super::inspect::inspect;
+use super::worker::{run_job, wrong_result};
+use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, tell};
+use lexforge_domain::api::{Stage, TermFilter};
+use lexforge_domain::protocol::{AddWordsJob, AddWordsResult, Job, JobResult};
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{Code, Failure, Remedy};
+use std::path::Path;
+
+/// The terms in the bundle, and the folder that the worker makes in it.
+const WORDS: &str = "inputs/words.jsonl";
+const OUTPUT: &str = "out";
+
+impl Models<'_> {
+    /// Makes a model folder of an encoder whose tokenizer takes accepted terms whole, the most frequent ones first: at most `most`,
+    /// and none that is broken into fewer than `pieces`. Each begins as the mean of its pieces; a training of all weights goes on
+    /// from there. The folder is a base model like any other, and the workspace finds it by its name from then on.
+    ///
+    /// # Errors
+    /// When no term was accepted or none is broken into so many pieces, something stands at `out`, or the worker or the model is
+    /// missing. Nothing is left then.
+    pub fn add_words(
+        &self,
+        base: Option<&str>,
+        out: &Path,
+        most: usize,
+        pieces: usize,
+        watcher: &dyn Watcher,
+    ) -> Result<AddWordsResult> {
+        if std::fs::symlink_metadata(out).is_ok() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{} exists already.", out.display()),
+                Remedy::OtherFolder,
+            ));
+        }
+        let base = self.base(base)?;
+        if let Some(problem) = hindrances(&inspect(&base, None, &[])?).into_iter().next() {
+            return Err(problem);
+        }
+        let filter = TermFilter {
+            status: Some(ReviewStatus::Accepted),
+            ..TermFilter::default()
+        };
+        let mut terms = self.workspace.store.read(|r| r.terms(&filter))?.rows;
+        terms.retain(|term| term.merged_into.is_none());
+        terms.sort_by(|a, b| {
+            b.mentions
+                .cmp(&a.mentions)
+                .then_with(|| a.text.cmp(&b.text))
+        });
+        if terms.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No term was accepted yet, and only accepted terms are added to a vocabulary.",
+                "Review terms first.",
+            ));
+        }
+        let name = out.file_name().unwrap_or_default().to_string_lossy();
+        let parent = match out.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        make_dir(parent)?;
+        clear(parent);
+        let scratch = Scratch::new(parent, "export")?;
+        tell(watcher, Stage::Export, &base.name, 0, 0);
+        let job = Job::AddWords(AddWordsJob {
+            model: base.reference(),
+            words: WORDS.to_owned(),
+            most,
+            pieces,
+            name: name.into_owned(),
+            output: OUTPUT.to_owned(),
+        });
+        let lines = terms
+            .iter()
+            .map(|term| serde_json::json!({ "text": term.text }));
+        let inputs = [(WORDS, lines.collect())];
+        let cancelled = || watcher.cancelled();
+        let folders = &base.folders;
+        let result = run_job(&scratch, &job, &inputs, folders, &mut |_| {}, &cancelled)?;
+        let JobResult::AddWords(mut made) = result else {
+            return Err(wrong_result());
+        };
+        let written = scratch.path().join(OUTPUT);
+        std::fs::rename(&written, out).map_err(|e| io_failure(&e, out))?;
+        self.remember(&BaseModel::named(out.to_str()))?;
+        made.output = out.display().to_string();
+        Ok(made)
+    }
+}
