@@ -338,9 +338,9 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         _ => {
             // Its events say no word of a worker that was killed.
             if out.json {
-                crate::output::tell(&describe_run(&row));
+                tell(&describe_run(&row));
             }
-            crate::output::tell(&format!(
+            tell(&format!(
                 "hint: lexforge runs resume {} {id}",
                 word(&engine.workspace().path().to_string_lossy())
             ));
