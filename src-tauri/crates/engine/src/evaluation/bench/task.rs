@@ -8,7 +8,9 @@ use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::correlation::{pearson, spearman};
-use lexforge_evaluate::tasks::{accuracy, auc, average_precision, macro_f1, nearest_centroid};
+use lexforge_evaluate::tasks::{
+    NO_CLASS, accuracy, auc, average_precision, macro_f1, nearest_centroid,
+};
 use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -123,8 +125,9 @@ impl Task {
         let values: Option<Vec<f64>> = if self.row.kind == ExamKind::Classes {
             let classes: Vec<usize> = read.iter().map(|at| self.gold[*at] as usize).collect();
             let text = |i: usize| self.items[read[i]][0];
+            let number = |class: Option<usize>| class.map_or(NO_CLASS, |class| class as f64);
             nearest_centroid(&classes, |i, j| cosine(text(i), text(j)))
-                .map(|given| given.into_iter().map(|class| class as f64).collect())
+                .map(|given| given.into_iter().map(number).collect())
         } else {
             let of = |at: &usize| cosine(self.items[*at][0], self.items[*at][1]);
             Some(read.iter().map(of).collect())

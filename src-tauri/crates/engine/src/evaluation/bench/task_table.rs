@@ -1,6 +1,7 @@
 //! What systems gave for an exam of pairs, of similarity or of texts with a class, as one table.
 
 use super::task::{Figure, Given, Task};
+use crate::evaluation::limits::FEW_CLUSTERS;
 use crate::evaluation::scorers::RESAMPLES;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::api::{BenchMissing, Bounded, TaskFigure, TaskGain, TaskLine, TaskTable};
@@ -163,7 +164,7 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
     let n = task.gold.len();
     let classes = task.row.kind == ExamKind::Classes;
     let mut notes = vec![if classes {
-        "Each text is given the class whose centroid is the nearest by cosine; it does not count for its own. Intervals resample the texts."
+        "Each text is given the class whose centroid is the nearest by cosine; it does not count for its own. One to which several are equally near is given none and counts as wrong. Intervals resample the texts."
             .to_owned()
     } else {
         "Pairs that share a text, directly or through others, stand or fall together where intervals are made."
@@ -180,6 +181,10 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
     }
     if clusters < 2 {
         notes.push("All pairs share texts with others, so that there is no interval.".to_owned());
+    } else if clusters < FEW_CLUSTERS {
+        notes.push(format!(
+            "The pairs stand in {clusters} clusters only, since they share texts: take intervals and p-values for hints."
+        ));
     }
     let alone = task.alone();
     if alone > 0 {
@@ -282,6 +287,45 @@ mod tests {
         for part in ["80 items only", "count the words of the exam"] {
             assert!(table.notes.iter().any(|note| note.contains(part)), "{part}");
         }
+    }
+
+    #[test]
+    fn pairs_that_nearly_all_share_texts_are_told_to_say_little() {
+        let noted = |questions: usize| {
+            let pair = |i: usize| ExamPair {
+                a: format!("question {}", i % questions),
+                b: format!("passage {i}"),
+                score: (i / questions % 2) as f64,
+                asks: true,
+            };
+            let task = Task::of_pairs(row(ExamKind::Pairs), (0..120).map(pair).collect());
+            let measured = [("tfidf".to_owned(), given(120, 3))];
+            let notes = table(&task, &measured, Vec::new(), None, false).notes;
+            let has = |part: &str| notes.iter().any(|note| note.contains(part));
+            (has("there is no interval"), has("stand in 9 clusters only"))
+        };
+        assert_eq!(noted(1), (true, false));
+        assert_eq!(noted(9), (false, true));
+        assert_eq!(noted(FEW_CLUSTERS), (false, false));
+    }
+
+    #[test]
+    fn a_text_that_is_like_none_is_wrong_whatever_class_comes_first() {
+        let text = |i: usize| ClassedText {
+            text: format!("text {i}"),
+            class: ["fees", "ferries"][i % 2].to_owned(),
+        };
+        let task = Task::of_classes(row(ExamKind::Classes), (0..40).map(text).collect());
+        let read: Vec<usize> = (0..40).collect();
+        let values = task.values(&read, |_, _| 0.0).unwrap();
+        let given = Given {
+            read,
+            runs: vec![values],
+        };
+        let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
+        let values = [0, 1].map(|at: usize| table.systems[0].figures[at].of.value);
+        assert_eq!(values, [0.0, 0.0]);
+        assert!(table.notes[0].contains("is given none"));
     }
 
     #[test]
