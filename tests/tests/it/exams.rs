@@ -366,6 +366,17 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
         refused(&lexforge.run(&sample), "invalid_request");
     }
 
+    // The chain says what was brought in.
+    let rows = lexforge.lines(&["audit", "list", WS]);
+    for what in [
+        "24 pairs of texts of pairs.jsonl",
+        "24 scored pairs of texts of similarity.jsonl",
+        "24 texts with a class of classes.jsonl",
+    ] {
+        let told = |row: &Value| row["reason"].as_str().is_some_and(|r| r.starts_with(what));
+        assert!(rows.iter().any(told), "{what}: {rows:#?}");
+    }
+
     // What measures nothing is refused, and nothing of it is kept.
     let one = THINGS.map(|thing| json!({"a": thing, "b": format!("{thing} crew"), "label": 1}));
     lexforge.file("one.jsonl", &lines_of(one));
