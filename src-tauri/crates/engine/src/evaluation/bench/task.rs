@@ -11,6 +11,7 @@ use lexforge_evaluate::correlation::{pearson, spearman};
 use lexforge_evaluate::tasks::{
     NO_CLASS, accuracy, auc, average_precision, macro_f1, nearest_centroid,
 };
+use lexforge_text::fold::letters;
 use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -76,9 +77,20 @@ impl Task {
     }
 
     fn of(row: ExamRow, texts: Texts, items: Vec<[usize; 2]>, gold: Vec<f64>) -> Self {
+        // A text is one whether it is read as a question or as a passage, and however it is punctuated.
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let same: Vec<usize> = texts
+            .list
+            .iter()
+            .map(|(_, text)| {
+                let next = numbers.len();
+                *numbers.entry(letters(text)).or_insert(next)
+            })
+            .collect();
+        let shared: Vec<[usize; 2]> = items.iter().map(|item| item.map(|at| same[at])).collect();
         Self {
             row,
-            clusters: sharing_a_text(&items),
+            clusters: sharing_a_text(&shared),
             texts: texts.list,
             items,
             gold,

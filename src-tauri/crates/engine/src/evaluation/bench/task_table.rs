@@ -310,6 +310,26 @@ mod tests {
     }
 
     #[test]
+    fn a_text_is_one_however_it_stands_in_a_pair() {
+        let pair = |a: &str, b: &str, asks| ExamPair {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            score: 1.0,
+            asks,
+        };
+        let pairs = vec![
+            pair("Who keeps it?", "The clerk.", true),
+            pair("who keeps it", "The board.", true),
+            pair("The clerk.", "A clerk.", false),
+            pair("A fee.", "A fine.", false),
+        ];
+        let task = Task::of_pairs(row(ExamKind::Pairs), pairs);
+        assert_eq!(task.clusters, [0, 0, 0, 3]);
+        // As it is read, each is a text of its own.
+        assert_eq!(task.texts.len(), 8);
+    }
+
+    #[test]
     fn a_text_that_is_like_none_is_wrong_whatever_class_comes_first() {
         let text = |i: usize| ClassedText {
             text: format!("text {i}"),
