@@ -21,11 +21,13 @@ fn size(measure: GateMeasure, value: f64) -> String {
 
 /// How a loss that stops a model stands to what is tolerated: it is larger, or may be.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
-    let key = match high < -margin {
-        true => "gate.larger",
-        false => "gate.perhaps_larger",
-    };
-    tf(key, &[("margin", &size(measure, margin))])
+    let tolerated = size(measure, margin);
+    let values = [("margin", tolerated.as_str())];
+    if high < -margin {
+        tf("gate.larger", &values)
+    } else {
+        tf("gate.perhaps_larger", &values)
+    }
 }
 
 /// What may go live and why, in one line.
