@@ -344,6 +344,7 @@ mod tests {
                 runs: Some(2),
                 n: 1_200,
                 unread: 0,
+                cut: 0,
                 figures: vec![
                     figure("auc", 0.8, &[0.81, 0.79]),
                     figure("average_precision", 0.7, &[]),

@@ -44,6 +44,8 @@ pub(super) struct Given {
     pub(super) read: Vec<usize>,
     /// What each of its runs gives for these; one, unless it stands for several.
     pub(super) runs: Vec<Vec<f64>>,
+    /// Texts that it reads in part, since they are longer than it can read.
+    pub(super) cut: u64,
 }
 
 impl Task {
@@ -232,9 +234,17 @@ impl Task {
 
     /// By which what a system gave for an item is kept: the exam's hash and the item's place in it.
     pub(super) fn hash_of(&self, item: usize) -> String {
-        let said = serde_json::json!([self.row.hash, item]).to_string();
-        lexforge_domain::Sha256::of_digest(Sha256::digest(said)).to_string()
+        hashed(&serde_json::json!([self.row.hash, item]))
     }
+
+    /// By which it is kept how many texts a system cut.
+    pub(super) fn hash_of_cut(&self) -> String {
+        hashed(&serde_json::json!([self.row.hash, "cut"]))
+    }
+}
+
+fn hashed(said: &serde_json::Value) -> String {
+    lexforge_domain::Sha256::of_digest(Sha256::digest(said.to_string())).to_string()
 }
 
 /// Different texts.

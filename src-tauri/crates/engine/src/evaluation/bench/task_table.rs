@@ -87,6 +87,7 @@ fn line(task: &Task, name: &str, given: &Given) -> TaskLine {
         runs: several.then_some(given.runs.len()),
         n: given.read.len(),
         unread: task.gold.len() - given.read.len(),
+        cut: given.cut,
         figures: figures.into(),
         against: None,
     }
@@ -138,6 +139,7 @@ fn only(given: &Given, items: &[usize]) -> Given {
     Given {
         read: items.to_vec(),
         runs: given.runs.iter().map(pick).collect(),
+        cut: given.cut,
     }
 }
 
@@ -196,6 +198,14 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
         notes.push(format!(
             "{} reads {} of {n} items; it is compared on those that the baseline reads too.",
             row.system, row.n
+        ));
+    }
+    for row in rows.iter().filter(|row| row.cut > 0) {
+        notes.push(format!(
+            "{}: {} of {} texts are longer than it reads, and were cut.",
+            row.system,
+            row.cut,
+            task.texts.len()
         ));
     }
     if let Some(row) = rows.iter().find(|row| row.runs.is_some()) {
@@ -259,6 +269,7 @@ mod tests {
         Given {
             read: (0..n).collect(),
             runs: vec![(0..n).map(value).collect()],
+            cut: 0,
         }
     }
 
@@ -341,6 +352,7 @@ mod tests {
         let given = Given {
             read,
             runs: vec![values],
+            cut: 0,
         };
         let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
         let values = [0, 1].map(|at: usize| table.systems[0].figures[at].of.value);
@@ -373,6 +385,7 @@ mod tests {
         let task = pairs(80);
         let mut part = given(80, 1_000);
         part.read = (40..80).collect();
+        part.cut = 3;
         part.runs[0] = part.runs[0].split_off(40);
         let measured = [
             ("base minilm".to_owned(), given(80, 4)),
@@ -381,6 +394,14 @@ mod tests {
         let table = table(&task, &measured, Vec::new(), None, false);
         assert_eq!((table.systems[1].n, table.systems[1].unread), (40, 40));
         assert_eq!(table.systems[1].against.as_ref().unwrap().n, 40);
+        let cut = |line: &TaskLine| line.cut;
+        assert_eq!([0, 1].map(|at: usize| cut(&table.systems[at])), [0, 3]);
+        let told = |note: &&String| note.contains("were cut");
+        let notes: Vec<&String> = table.notes.iter().filter(told).collect();
+        assert_eq!(
+            notes,
+            ["run 2: 3 of 120 texts are longer than it reads, and were cut."]
+        );
 
         let told = |given: Given| task.usable("run 2", given).unwrap_err().message;
         part.read.truncate(10);
@@ -413,6 +434,7 @@ mod tests {
         let given = Given {
             read,
             runs: vec![values],
+            cut: 0,
         };
         let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
         let figures = &table.systems[0].figures;
