@@ -385,9 +385,13 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
     let few = [
         json!({"a": "one ferry", "b": "a ferry", "score": 4}),
         json!({"a": "one ferry", "b": "a loaf", "score": 1}),
+        json!({"a": "a loaf", "b": "one ferry", "score": 2}),
     ];
     lexforge.file("few.jsonl", &lines_of(few));
-    lexforge.json(&["exam", "import", WS, "few.jsonl"]);
+    let report = lexforge.json(&["exam", "import", WS, "few.jsonl"]);
+    assert_eq!(report["questions"], 2);
+    let told = report["warnings"].to_string();
+    assert!(told.contains("another label, score or class: 1."), "{told}");
     let few = ["bench", WS, "--exam", "few", "--json"];
     refused(&lexforge.run(&few), "too_little_data");
     verified(&lexforge);

@@ -40,7 +40,7 @@ pub(super) struct Brought<T> {
     read: u64,
     left_out: u64,
     rejected: Vec<RejectedQuestion>,
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl<T> Default for Brought<T> {
