@@ -366,6 +366,17 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
         refused(&lexforge.run(&sample), "invalid_request");
     }
 
+    // The chain says what was brought in.
+    let rows = lexforge.lines(&["audit", "list", WS]);
+    for what in [
+        "24 pairs of texts of pairs.jsonl",
+        "24 scored pairs of texts of similarity.jsonl",
+        "24 texts with a class of classes.jsonl",
+    ] {
+        let told = |row: &Value| row["reason"].as_str().is_some_and(|r| r.starts_with(what));
+        assert!(rows.iter().any(told), "{what}: {rows:#?}");
+    }
+
     // What measures nothing is refused, and nothing of it is kept.
     let one = THINGS.map(|thing| json!({"a": thing, "b": format!("{thing} crew"), "label": 1}));
     lexforge.file("one.jsonl", &lines_of(one));
@@ -374,9 +385,13 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
     let few = [
         json!({"a": "one ferry", "b": "a ferry", "score": 4}),
         json!({"a": "one ferry", "b": "a loaf", "score": 1}),
+        json!({"a": "a loaf", "b": "one ferry", "score": 2}),
     ];
     lexforge.file("few.jsonl", &lines_of(few));
-    lexforge.json(&["exam", "import", WS, "few.jsonl"]);
+    let report = lexforge.json(&["exam", "import", WS, "few.jsonl"]);
+    assert_eq!(report["questions"], 2);
+    let told = report["warnings"].to_string();
+    assert!(told.contains("another label, score or class: 1."), "{told}");
     let few = ["bench", WS, "--exam", "few", "--json"];
     refused(&lexforge.run(&few), "too_little_data");
     verified(&lexforge);

@@ -124,7 +124,15 @@ fn describe(report: &DriftReport) -> String {
 /// Whether there is an alarm, and what moved.
 fn headline(report: &DriftReport) -> String {
     if !report.alarm {
-        return "No alarm".to_owned();
+        let in_state =
+            |state: DriftState| report.tests.iter().filter(move |test| test.state == state);
+        let few: Vec<String> = in_state(DriftState::TooFew).map(named).collect();
+        // Where nothing can be told, nothing is said to be quiet.
+        return match in_state(DriftState::Quiet).count() {
+            0 => "No alarm, and too little to tell".to_owned(),
+            _ if few.is_empty() => "No alarm".to_owned(),
+            _ => format!("No alarm; too little to tell of {}", few.join(", ")),
+        };
     }
     let fault = matches!(report.panel, PanelState::Fault { .. });
     let moved = report
@@ -206,7 +214,7 @@ fn describe_test(test: &DriftTest) -> String {
     }
     if !test.movers.is_empty() {
         text.push_str(
-            "\n    what moved it most (how far each lies in the direction of the change):",
+            "\n    what moved it most (how far each lies in the direction of the change; sentences by their numbers in the workspace):",
         );
     }
     for mover in &test.movers {
@@ -274,10 +282,29 @@ mod tests {
         ] {
             assert!(said.contains(words), "{said}");
         }
-        let quiet = DriftReport {
-            alarm: false,
-            ..report
+        let of = |states: &[DriftState]| {
+            let test = |state: &DriftState| DriftTest {
+                state: *state,
+                ..report.tests[0].clone()
+            };
+            let report = DriftReport {
+                alarm: false,
+                tests: states.iter().map(test).collect(),
+                ..report.clone()
+            };
+            let said = describe(&report);
+            said.split(" · ").next().map(str::to_owned)
         };
-        assert!(describe(&quiet).starts_with("No alarm"));
+        for (states, told) in [
+            (vec![DriftState::Quiet], "No alarm"),
+            (
+                vec![DriftState::Quiet, DriftState::TooFew],
+                "No alarm; too little to tell of sentences of pdf",
+            ),
+            (vec![DriftState::TooFew], "No alarm, and too little to tell"),
+            (Vec::new(), "No alarm, and too little to tell"),
+        ] {
+            assert_eq!(of(&states).as_deref(), Some(told));
+        }
     }
 }

@@ -257,9 +257,11 @@ pub fn task_table(table: &TaskTable) -> String {
             row.n
         );
         if let Some(gain) = &row.against {
+            // Systems are compared by the first figure.
+            let measure = row.figures.first().map_or("", named);
             let _ = write!(
                 text,
-                "\n      {} against {}",
+                "\n      difference in {measure}: {} against {}",
                 bounded(&gain.difference),
                 gain.against
             );
@@ -274,14 +276,7 @@ pub fn task_table(table: &TaskTable) -> String {
 
 /// `macro F1 .61 [.52, .70]`; of several runs with the smallest and the largest.
 fn task_figure(figure: &TaskFigure) -> String {
-    let name = match figure.measure.as_str() {
-        "auc" => "AUC",
-        "average_precision" => "average precision",
-        "spearman" => "Spearman",
-        "pearson" => "Pearson",
-        "macro_f1" => "macro F1",
-        other => other,
-    };
+    let name = named(figure);
     let spread = match figure.by_run.as_slice() {
         [] => String::new(),
         runs => {
@@ -291,6 +286,17 @@ fn task_figure(figure: &TaskFigure) -> String {
         }
     };
     format!("{name} {}{spread}", bounded(&figure.of))
+}
+
+fn named(figure: &TaskFigure) -> &str {
+    match figure.measure.as_str() {
+        "auc" => "AUC",
+        "average_precision" => "average precision",
+        "spearman" => "Spearman",
+        "pearson" => "Pearson",
+        "macro_f1" => "macro F1",
+        other => other,
+    }
 }
 
 fn bounded(of: &Bounded) -> String {
@@ -338,6 +344,7 @@ mod tests {
                 runs: Some(2),
                 n: 1_200,
                 unread: 0,
+                cut: 0,
                 figures: vec![
                     figure("auc", 0.8, &[0.81, 0.79]),
                     figure("average_precision", 0.7, &[]),
@@ -358,7 +365,7 @@ mod tests {
             "ferries: 1,200 items in 300 clusters",
             "AUC .800 [.750, .850] (seeds .790 to .810)",
             "average precision .700",
-            ".100 [.050, .150] against base minilm, corrected p .020",
+            "difference in AUC: .100 [.050, .150] against base minilm, corrected p .020",
             "note: A note.",
         ] {
             assert!(said.contains(part), "{said}");

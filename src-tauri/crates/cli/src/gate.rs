@@ -141,7 +141,7 @@ fn describe(d: &GateDecision) -> String {
         let [least, most] = seeds.spread();
         let _ = write!(
             text,
-            "\n  Over {} seeds of this recipe accuracy lies between {} and {}: a difference that is not larger may be the seed's.",
+            "\n  Over {} seeds of this recipe accuracy lies between {} and {}: a difference that is no larger than this range may be the seed's.",
             seeds.runs.len(),
             share(least),
             share(most)

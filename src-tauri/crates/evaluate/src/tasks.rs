@@ -2,50 +2,42 @@
 //! nearest centroid is what a system says.
 
 use crate::classification::macro_of;
+use crate::logistic;
+
+/// What stands for the class of a text that is given none.
+pub const NO_CLASS: f64 = -1.0;
 
 /// How often a pair that belongs together scores above one that does not, equal scores half (the area under the ROC curve);
 /// none where all are of one kind, or a score is not a number. Gold values above ½ belong together.
 pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
-    let order = ascending(gold, scores)?;
-    let right = gold.iter().filter(|g| **g > 0.5).count() as f64;
-    let wrong = gold.len() as f64 - right;
-    let mut at = 0;
-    let (mut below, mut sum) = (0.0, 0.0);
-    while at < order.len() {
-        let end = equal_until(&order, scores, at);
-        let here = order[at..end].iter().filter(|i| gold[**i] > 0.5).count() as f64;
-        let others = (end - at) as f64 - here;
-        sum += here * (below + others / 2.0);
-        below += others;
-        at = end;
+    if broken(gold, scores) {
+        return None;
     }
-    (right > 0.0 && wrong > 0.0).then(|| sum / (right * wrong))
+    let scored: Vec<(f64, bool)> = scores.iter().copied().zip(right(gold)).collect();
+    logistic::auc(&scored)
 }
 
 /// The mean, over pairs that belong together, of the share of such pairs among all that score at least as high; none as of
 /// [`auc`].
 pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
-    let order = ascending(gold, scores)?;
-    let right = gold.iter().filter(|g| **g > 0.5).count();
-    if right == 0 || right == gold.len() {
+    let all = right(gold).filter(|right| *right).count();
+    if broken(gold, scores) || all == 0 || all == gold.len() {
         return None;
     }
-    // From the highest score down, equal ones together.
+    let mut scored: Vec<(f64, bool)> = scores.iter().copied().zip(right(gold)).collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (mut seen, mut hits, mut sum) = (0, 0, 0.0);
-    let mut at = order.len();
-    while at > 0 {
-        let value = scores[order[at - 1]];
-        let begin = order[..at].partition_point(|i| scores[*i] < value);
-        let here = order[begin..at].iter().filter(|i| gold[**i] > 0.5).count();
+    // Equal ones together.
+    for tied in scored.chunk_by(|a, b| a.0 == b.0) {
+        let here = tied.iter().filter(|one| one.1).count();
         hits += here;
-        seen += at - begin;
+        seen += tied.len();
         sum += here as f64 * hits as f64 / seen as f64;
-        at = begin;
     }
-    Some(sum / right as f64)
+    Some(sum / all as f64)
 }
 
-/// The share of texts that are given their class; none of no text.
+/// The share of texts that are given their class; one that is given none is wrong. None of no text.
 pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
@@ -54,23 +46,28 @@ pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(right as f64 / gold.len() as f64)
 }
 
-/// Macro F1 over classes, which are whole numbers; none of no text.
+/// Macro F1 over classes, which are whole numbers from 0 on; a text that is given none ([`NO_CLASS`]) counts for no class but
+/// its own. None of no text.
 pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
     }
     let gold: Vec<usize> = gold.iter().map(|class| *class as usize).collect();
-    let given: Vec<Option<usize>> = given.iter().map(|class| Some(*class as usize)).collect();
+    let given: Vec<Option<usize>> = given
+        .iter()
+        .map(|class| (*class >= 0.0).then_some(*class as usize))
+        .collect();
     Some(macro_of(&gold, &given).f1)
 }
 
-/// For each text the class whose centroid is the nearest by cosine, the text itself left out of its own; of several that are
-/// equally near the first. `cosine` is that of two texts by their vectors. Texts that stand alone in their class have no
-/// centroid of their own left and are given another one. None where a cosine is not a number.
+/// For each text the class whose centroid is the nearest by cosine, the text itself left out of its own; none where several are
+/// equally near, as all are to a text of which nothing is known: the first would be given by its place in the list alone.
+/// `cosine` is that of two texts by their vectors. Texts that stand alone in their class have no centroid of their own left
+/// and are given another one. None at all where a cosine is not a number.
 pub fn nearest_centroid(
     classes: &[usize],
     cosine: impl Fn(usize, usize) -> f64,
-) -> Option<Vec<usize>> {
+) -> Option<Vec<Option<usize>>> {
     let n = classes.len();
     let count = classes.iter().max().map_or(0, |most| most + 1);
     // To the sum of the vectors of each class.
@@ -108,35 +105,26 @@ pub fn nearest_centroid(
             }
         };
         let all: Vec<f64> = (0..count).map(near).collect();
-        let mut best = 0;
-        for (class, value) in all.iter().enumerate() {
-            if *value > all[best] {
-                best = class;
-            }
+        let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut nearest = (0..count).filter(|class| all[*class] == most);
+        match (nearest.next(), nearest.next()) {
+            (Some(class), None) if most.is_finite() => Some(class),
+            _ => None,
         }
-        best
     };
     Some((0..n).map(nearest).collect())
 }
 
-/// The places by their scores, the lowest first; none where the lists differ in length, are empty, or hold what is no number.
-fn ascending(gold: &[f64], scores: &[f64]) -> Option<Vec<usize>> {
-    let broken = gold.is_empty()
-        || gold.len() != scores.len()
-        || gold.iter().chain(scores).any(|value| value.is_nan());
-    if broken {
-        return None;
-    }
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| scores[*a].total_cmp(&scores[*b]));
-    Some(order)
+/// Which items belong together.
+fn right(gold: &[f64]) -> impl Iterator<Item = bool> {
+    gold.iter().map(|gold| *gold > 0.5)
 }
 
-/// Where the scores that equal the one at a place end.
-fn equal_until(order: &[usize], scores: &[f64], at: usize) -> usize {
-    let value = scores[order[at]];
-    let same = order[at..].iter().take_while(|i| scores[**i] == value);
-    at + same.count()
+/// The lists differ in length, are empty, or hold what is no number.
+fn broken(gold: &[f64], scores: &[f64]) -> bool {
+    gold.is_empty()
+        || gold.len() != scores.len()
+        || gold.iter().chain(scores).any(|value| value.is_nan())
 }
 
 #[cfg(test)]
@@ -184,6 +172,9 @@ mod tests {
             assert_eq!(figure(&[1.0, 0.0], &[1.0]), None);
         }
         near(accuracy(&[0.0, 1.0, 1.0, 2.0], &[0.0, 1.0, 2.0, 2.0]), 0.75);
+        // Who is given no class is wrong, and makes no further class.
+        near(accuracy(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
+        near(macro_f1(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
     }
 
     #[test]
@@ -193,11 +184,18 @@ mod tests {
         let classes = [0, 0, 1, 1, 1, 1];
         let cosine = |i: usize, j: usize| (angles[i] - angles[j]).cos();
         let given = nearest_centroid(&classes, cosine);
-        assert_eq!(given, Some(vec![0, 0, 1, 1, 1, 0]));
+        assert_eq!(given, Some([0, 0, 1, 1, 1, 0].map(Some).to_vec()));
         // Alone in its class, a text has nothing to be near to there.
         let cosines = [[1.0, 0.5, 0.1], [0.5, 1.0, 0.1], [0.1, 0.1, 1.0]];
         let given = nearest_centroid(&[0, 0, 1], |i, j| cosines[i][j]);
-        assert_eq!(given, Some(vec![0, 0, 0]));
+        assert_eq!(given, Some([0, 0, 0].map(Some).to_vec()));
+        // The third is like none of the others, and the order of classes does not decide for it.
+        let cosine = |i: usize, j: usize| match (i, j) {
+            (2, _) | (_, 2) => 0.0,
+            _ => f64::from(u8::from(i / 3 == j / 3)),
+        };
+        let given = nearest_centroid(&[0, 0, 0, 1, 1], cosine);
+        assert_eq!(given, Some(vec![Some(0), Some(0), None, Some(1), Some(1)]));
         assert_eq!(nearest_centroid(&[0, 1], |_, _| f64::NAN), None);
     }
 }

@@ -41,6 +41,9 @@ pub struct TaskLine {
     pub n: usize,
     /// Those in languages that it cannot read; they are not among its figures.
     pub unread: usize,
+    /// Texts that it reads in part, since they are longer than it can read.
+    #[serde(default)]
+    pub cut: u64,
     /// Its figures; the first is the one by which systems are compared.
     pub figures: Vec<TaskFigure>,
     /// The difference from the baseline, on what both can read.

@@ -88,6 +88,17 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
     }
 }
 
+/// How a loss that stops a model stands to what is tolerated. It is shown to be a loss, and not shown to be one that is tolerated;
+/// so a loss that looks smaller stops it, too.
+fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
+    let tolerated = size(measure, margin);
+    if high < -margin {
+        format!("A loss of up to {tolerated} is tolerated; this one is larger.")
+    } else {
+        format!("A loss of up to {tolerated} is tolerated; this one may be larger.")
+    }
+}
+
 impl fmt::Display for GateGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -106,16 +117,13 @@ impl fmt::Display for GateGround {
             } => {
                 let of = |value: f64| size(*measure, value);
                 let (name, loss, least) = (name(*measure), of(*difference), of(*high));
-                let margin = of(*margin);
+                let beside = larger(*measure, *high, *margin);
                 match low.map(of) {
                     Some(most) => write!(
                         f,
-                        "{name}: a loss of {loss}, at least {least} and at most {most}. A loss of up to {margin} is tolerated."
+                        "{name}: a loss of {loss}, at least {least} and at most {most}. {beside}"
                     ),
-                    None => write!(
-                        f,
-                        "{name}: a loss of {loss}, at least {least}. A loss of up to {margin} is tolerated."
-                    ),
+                    None => write!(f, "{name}: a loss of {loss}, at least {least}. {beside}"),
                 }
             }
             Self::CannotTell {
@@ -177,10 +185,10 @@ impl fmt::Display for GateGround {
                 floor,
             } => write!(
                 f,
-                "Under the attack {attack} accuracy falls by {}, at least by {}. A fall of up to {} is tolerated.",
+                "Under the attack {attack} accuracy falls by {}, at least by {}. {}",
                 size(GateMeasure::Accuracy, *change),
                 size(GateMeasure::Accuracy, *high),
-                size(GateMeasure::Accuracy, *floor)
+                larger(GateMeasure::Accuracy, *high, *floor)
             ),
             Self::AttackCannotTell {
                 attack,
@@ -250,11 +258,21 @@ mod tests {
             ),
             (
                 worse(Some(-0.07)),
-                "F1: a loss of 5.0 points, at least 3.2 points and at most 7.0 points. A loss of up to 2.0 points is tolerated.",
+                "F1: a loss of 5.0 points, at least 3.2 points and at most 7.0 points. A loss of up to 2.0 points is tolerated; this one is larger.",
             ),
             (
                 worse(None),
-                "F1: a loss of 5.0 points, at least 3.2 points. A loss of up to 2.0 points is tolerated.",
+                "F1: a loss of 5.0 points, at least 3.2 points. A loss of up to 2.0 points is tolerated; this one is larger.",
+            ),
+            (
+                GateGround::Worse {
+                    measure: F1,
+                    difference: -0.015,
+                    low: Some(-0.028),
+                    high: -0.002,
+                    margin: 0.02,
+                },
+                "F1: a loss of 1.5 points, at least 0.2 points and at most 2.8 points. A loss of up to 2.0 points is tolerated; this one may be larger.",
             ),
             (
                 GateGround::CannotTell {
@@ -272,7 +290,7 @@ mod tests {
                     high: -0.04,
                     floor: 0.05,
                 },
-                "Under the attack typo accuracy falls by 8.0 points, at least by 4.0 points. A fall of up to 5.0 points is tolerated.",
+                "Under the attack typo accuracy falls by 8.0 points, at least by 4.0 points. A loss of up to 5.0 points is tolerated; this one may be larger.",
             ),
         ] {
             assert_eq!(ground.to_string(), said);

@@ -31,14 +31,18 @@ impl Evaluations<'_> {
             ));
         }
         let mut seen = HashMap::new();
+        let (mut first, mut others) = (HashMap::new(), 0);
         if kind == ExamKind::Classes {
             let mut brought: Brought<ClassedText> = Brought::default();
+            let key = |one: &ClassedText| letters(&one.text);
             for path in files {
                 let found = exam::classed(&bytes(path)?).map_err(|e| refused(e, path))?;
-                brought.take(&name_of(path), found, &mut seen, |one: &ClassedText| {
-                    letters(&one.text)
+                others += otherwise(&found.items, &mut first, |one| {
+                    (key(one), one.class.clone())
                 });
+                brought.take(&name_of(path), found, &mut seen, key);
             }
+            brought.warnings.extend(contradicted(others));
             let mut classes: BTreeMap<String, u64> = BTreeMap::new();
             for one in &brought.items {
                 *classes.entry(one.class.clone()).or_default() += 1;
@@ -50,16 +54,21 @@ impl Evaluations<'_> {
         }
         let labelled = kind == ExamKind::Pairs;
         let mut brought: Brought<ExamPair> = Brought::default();
+        let key = |pair: &ExamPair| {
+            let mut both = [letters(&pair.a), letters(&pair.b)];
+            if !pair.asks {
+                both.sort_unstable();
+            }
+            both.join("\n")
+        };
         for path in files {
             let found = exam::pairs(&bytes(path)?, labelled).map_err(|e| refused(e, path))?;
-            brought.take(&name_of(path), found, &mut seen, |pair: &ExamPair| {
-                let mut both = [letters(&pair.a), letters(&pair.b)];
-                if !pair.asks {
-                    both.sort_unstable();
-                }
-                both.join("\n")
+            others += otherwise(&found.items, &mut first, |pair| {
+                (key(pair), pair.score.to_string())
             });
+            brought.take(&name_of(path), found, &mut seen, key);
         }
+        brought.warnings.extend(contradicted(others));
         let alike = brought
             .items
             .windows(2)
@@ -75,6 +84,28 @@ impl Evaluations<'_> {
     }
 }
 
+/// How many stand there again and say something else than where they stood first.
+fn otherwise<T>(
+    items: &[(u64, T)],
+    first: &mut HashMap<String, String>,
+    of: impl Fn(&T) -> (String, String),
+) -> usize {
+    let differs = |(_, item): &&(u64, T)| {
+        let (key, said) = of(item);
+        *first.entry(key).or_insert_with(|| said.clone()) != said
+    };
+    items.iter().filter(differs).count()
+}
+
+/// Whoever labelled them may have been of two minds, or two people were.
+fn contradicted(others: usize) -> Option<String> {
+    (others > 0).then(|| {
+        format!(
+            "Lines that stand there again with another label, score or class: {others}. What stands there first counts."
+        )
+    })
+}
+
 /// What measures nothing, since nobody could be wrong.
 fn one_only(what: &str) -> Failure {
     Failure::new(
@@ -82,4 +113,21 @@ fn one_only(what: &str) -> Failure {
         format!("{what} By these no system can be told from another."),
         "Bring in an exam that has several; nothing of this one was kept.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_there_again_and_says_something_else_is_told() {
+        let lines = [(1, "a 1"), (2, "a 1"), (3, "a 0"), (4, "b 0"), (5, "b 1")];
+        let of = |line: &&str| (line[..1].to_owned(), line[2..].to_owned());
+        let mut first = HashMap::new();
+        assert_eq!(otherwise(&lines, &mut first, of), 2);
+        // In a further file, too.
+        assert_eq!(otherwise(&lines[2..3], &mut first, of), 1);
+        assert!(contradicted(2).is_some_and(|told| told.contains("class: 2.")));
+        assert_eq!(contradicted(0), None);
+    }
 }

@@ -40,7 +40,7 @@ pub(super) struct Brought<T> {
     read: u64,
     left_out: u64,
     rejected: Vec<RejectedQuestion>,
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl<T> Default for Brought<T> {
@@ -229,8 +229,9 @@ impl Evaluations<'_> {
             }
             None => {
                 let reason = format!(
-                    "{} questions of {}, SHA-256 {}",
+                    "{} {} of {}, SHA-256 {}",
                     exam.questions,
+                    held(kind),
                     exam.files.join(", "),
                     exam.hash
                 );
@@ -264,7 +265,7 @@ impl Evaluations<'_> {
     /// When there is no exam of this name, or the workspace cannot be written.
     pub fn remove_exam(&self, name: &str) -> Result<ExamRow> {
         let row = self.exam_of(name)?.0;
-        let reason = format!("{} questions, SHA-256 {}", row.questions, row.hash);
+        let reason = format!("{} {}, SHA-256 {}", row.questions, held(row.kind), row.hash);
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.because(reason).remove_exam(name)
         })?;

@@ -129,7 +129,7 @@ fn seeds(decision: &GateDecision) -> String {
     };
     let [least, most] = seeds.spread();
     format!(
-        "<p class=\"note\">{} runs of this recipe with other seeds have accuracies from {} to {}. A difference that is not larger may be the seed's.</p>",
+        "<p class=\"note\">{} runs of this recipe, each with a seed of its own, have accuracies from {} to {}. A difference that is no larger than this range may be the seed's.</p>",
         count(seeds.runs.len() as u64),
         figure(least),
         figure(most)

@@ -47,7 +47,7 @@ fn figure_of_days(days: f64) -> String {
 
 /// A fault first, then what moved; where there is neither, that.
 fn said(page: &mut Page, report: &DriftReport) {
-    let in_state = |state| report.tests.iter().filter(move |test| test.state == state);
+    let in_state = |state: DriftState| report.tests.iter().filter(move |test| test.state == state);
     let mut quiet = true;
     if let PanelState::Fault { first_bad, .. } = &report.panel {
         quiet = false;
@@ -61,25 +61,39 @@ fn said(page: &mut Page, report: &DriftReport) {
             ),
         );
     }
-    let moved: Vec<String> = in_state(DriftState::Alarm).map(name).collect();
+    let names = |state: DriftState| in_state(state).map(name).collect::<Vec<_>>().join("; ");
+    let moved = names(DriftState::Alarm);
     if !moved.is_empty() {
         quiet = false;
-        verdict(
-            page,
-            "worse",
-            "Alarm.",
-            &format!("It moved by more than chance gives: {}.", moved.join("; ")),
-        );
+        let says = match report.rule {
+            DriftRule::RunLength { .. } => {
+                format!("It moved by more than chance gives: {moved}.")
+            }
+            // This rule asks no chance.
+            DriftRule::Article => {
+                format!("The mean pairwise cosine rose by more than .05: {moved}.")
+            }
+        };
+        verdict(page, "worse", "Alarm.", &says);
     }
     if !quiet {
         return;
     }
+    let few = names(DriftState::TooFew);
     match in_state(DriftState::Quiet).next() {
-        Some(_) => verdict(
+        Some(_) if few.is_empty() => verdict(
             page,
             "better",
             "No alarm.",
             "Nothing moved, as far as these samples can tell.",
+        ),
+        Some(_) => verdict(
+            page,
+            "better",
+            "No alarm.",
+            &format!(
+                "Nothing moved, as far as these samples can tell. There is too little to tell of: {few}."
+            ),
         ),
         None => verdict(
             page,
@@ -209,14 +223,14 @@ fn movers(page: &mut Page, number: usize, test: &DriftTest) {
     let columns = [
         Column::Words("Text"),
         Column::Words("Document"),
-        Column::Figures("Page · sentence"),
+        Column::Figures("Page · number of the sentence"),
         Column::Figures("In the direction of the change"),
     ];
     page.section(
         &format!("movers-{number}"),
         &format!("What moved the {} most", plain_name(test)),
         &table(
-            "The texts that lie farthest in the direction from the earlier texts to the recent ones.",
+            "The texts that lie farthest in the direction from the earlier texts to the recent ones. The number of a sentence is the one that it has in the workspace, not its place on the page.",
             &columns,
             &rows,
         ),

@@ -84,10 +84,17 @@ fn drift_says_what_moved_with_its_sentences_and_what_to_do() {
     });
     let fault = kept("drift-fault", fault);
     assert!(fault.contains("<strong>Fault.</strong>") && fault.contains("2026-03-19 10:00 UTC"));
+    // That rule compares with no chance.
+    assert!(fault.contains("The mean pairwise cosine rose by more than .05: sentences of pdf."));
+    assert!(!fault.contains("chance"));
     let mut quiet = moved();
-    quiet.tests.truncate(1);
     quiet.tests[0].state = DriftState::Quiet;
-    assert!(page(quiet.clone()).contains("<strong>No alarm.</strong>"));
+    let in_part = kept("drift-in-part", page(quiet.clone()));
+    let told = "There is too little to tell of: questions that were asked.";
+    assert!(in_part.contains("<strong>No alarm.</strong>") && in_part.contains(told));
+    quiet.tests.truncate(1);
+    let all = page(quiet.clone());
+    assert!(all.contains("<strong>No alarm.</strong>") && !all.contains("too little to tell"));
     quiet.tests[0].state = DriftState::TooFew;
     assert!(page(quiet).contains("<strong>Too little to tell.</strong>"));
 }

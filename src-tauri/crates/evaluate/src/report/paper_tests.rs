@@ -380,7 +380,7 @@ fn a_decision_shows_its_reasons_and_how_often_the_rule_is_right() {
     assert!(page.contains("<strong>Stop.</strong>"), "{verdict:?}");
     for words in [
         "an equal model",
-        "2 runs of this recipe with other seeds have accuracies from .640 to .710.",
+        "2 runs of this recipe, each with a seed of its own, have accuracies from .640 to .710.",
         "worse by 3 points",
         "1,600 test questions",
         "<code>adapter-hash</code>",

@@ -253,9 +253,12 @@ fn pairs_and_classes_that_cannot_be_used_are_left_out_with_the_reason() {
     let scored = r#"{"a": "One text.", "b": "Another text.", "score": "NaN"}
 {"a": "One text.", "b": "Another text.", "score": 2}
 {"a": "One text.", "score": 2}
+{"a": "One text.", "b": "one text", "score": 5}
+{"a": "One text.", "b": "One  text. ", "score": 5}
 "#;
     let scored = pairs(scored.as_bytes(), false).unwrap();
-    assert_eq!(scored.items.len(), 1);
+    let lines: Vec<u64> = scored.items.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [2, 4]);
     let classes = classed(b"{\"text\": \"A fee.\", \"class\": \"fees\"}\n{\"text\": \"A fee.\", \"class\": \" \"}\n{\"class\": [1], \"text\": \"a\"}\n").unwrap();
     assert_eq!(classes.items.len(), 1);
     let reasons: Vec<&str> = found
@@ -271,11 +274,12 @@ fn pairs_and_classes_that_cannot_be_used_are_left_out_with_the_reason() {
         "neither 0 nor 1",
         "no number",
         "no \"b\"",
+        "two texts are the same",
         "no \"class\", or an empty one",
         "\"class\" is no text",
     ]) {
         assert!(why.contains(part), "{why}");
     }
-    assert_eq!(reasons.len(), 7);
+    assert_eq!(reasons.len(), 8);
     assert!(pairs(b"a,b,label\n", true).is_err());
 }

@@ -19,6 +19,17 @@ fn size(measure: GateMeasure, value: f64) -> String {
     }
 }
 
+/// How a loss that stops a model stands to what is tolerated: it is larger, or may be.
+fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
+    let tolerated = size(measure, margin);
+    let values = [("margin", tolerated.as_str())];
+    if high < -margin {
+        tf("gate.larger", &values)
+    } else {
+        tf("gate.perhaps_larger", &values)
+    }
+}
+
 /// What may go live and why, in one line.
 pub fn line(decision: &GateDecision) -> String {
     let against = match decision.against_run {
@@ -96,13 +107,14 @@ pub fn words(ground: &GateGround) -> String {
             margin,
         } => {
             let (measured, change) = (name(*measure), size(*measure, *difference));
-            let (least, margin) = (size(*measure, *high), size(*measure, *margin));
+            let least = size(*measure, *high);
+            let beside = larger(*measure, *high, *margin);
             let most = low.map(|low| size(*measure, low));
             let mut values = vec![
                 ("measure", measured.as_str()),
                 ("change", change.as_str()),
                 ("high", least.as_str()),
-                ("margin", margin.as_str()),
+                ("beside", beside.as_str()),
             ];
             match &most {
                 Some(most) => {
@@ -172,7 +184,7 @@ pub fn words(ground: &GateGround) -> String {
                 ("attack", &tag("attack", attack)),
                 ("change", &size(GateMeasure::Accuracy, *change)),
                 ("high", &size(GateMeasure::Accuracy, *high)),
-                ("floor", &size(GateMeasure::Accuracy, *floor)),
+                ("beside", &larger(GateMeasure::Accuracy, *high, *floor)),
             ],
         ),
         GateGround::AttackCannotTell {
@@ -233,6 +245,37 @@ mod tests {
                 (passes(-0.012, 0.003), none),
             ] {
                 assert!(said.contains(wanted), "{said}");
+            }
+        }
+        speak(Lang::En);
+    }
+
+    #[test]
+    fn a_loss_that_stops_is_larger_than_what_is_tolerated_or_may_be() {
+        let stops = |high| {
+            words(&GateGround::Worse {
+                measure: GateMeasure::F1,
+                difference: -0.035,
+                low: Some(-0.05),
+                high,
+                margin: 0.02,
+            })
+        };
+        for (lang, is, may_be) in [
+            (
+                Lang::En,
+                "A loss of up to 2.0 points is tolerated; this one is larger.",
+                "this one may be larger.",
+            ),
+            (
+                Lang::Zh,
+                "允许下降 2.0 个百分点，此处超过了。",
+                "此处可能超过。",
+            ),
+        ] {
+            speak(lang);
+            for (high, wanted) in [(-0.03, is), (-0.01, may_be)] {
+                assert!(stops(high).ends_with(wanted), "{}", stops(high));
             }
         }
         speak(Lang::En);

@@ -125,6 +125,7 @@ impl Evaluations<'_> {
                         self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)?;
                     // They are of one base, which reads the same texts each time.
                     all.read = one.read;
+                    all.cut = one.cut;
                     all.runs.extend(one.runs);
                 }
                 Ok(all)
@@ -194,27 +195,32 @@ impl Evaluations<'_> {
             .iter()
             .map(|hash| kept.get(hash)?.parse().ok())
             .collect();
-        let values = match known {
-            Some(values) => values,
+        let cut = kept.get(&task.hash_of_cut());
+        let cut: Option<u64> = cut.and_then(|cut| cut.parse().ok());
+        let (values, cut) = match known.zip(cut) {
+            Some(known) => known,
             None => {
-                let values = self.values(&base, adapter, prompt, task, &read, watcher)?;
-                let rows: Vec<(String, String)> = hashes
+                let (values, cut) = self.values(&base, adapter, prompt, task, &read, watcher)?;
+                let mut rows: Vec<(String, String)> = hashes
                     .into_iter()
                     .zip(&values)
                     .map(|(hash, value)| (hash, value.to_string()))
                     .collect();
+                rows.push((task.hash_of_cut(), cut.to_string()));
                 self.workspace.store.write(&self.workspace.actor, |w| {
                     w.put_bench_scores(&system, &rows)
                 })?;
-                values
+                (values, cut)
             }
         };
         Ok(Given {
             read,
             runs: vec![values],
+            cut,
         })
     }
 
+    /// What its vectors give, and how many texts were cut since they are longer than it reads.
     fn values(
         &self,
         base: &BaseModel,
@@ -223,7 +229,7 @@ impl Evaluations<'_> {
         task: &Task,
         read: &[usize],
         watcher: &dyn Watcher,
-    ) -> Result<Vec<f64>> {
+    ) -> Result<(Vec<f64>, u64)> {
         let put: Vec<(TextSide, String)> = task
             .texts
             .iter()
@@ -244,8 +250,9 @@ impl Evaluations<'_> {
             ..Embedding::of(Stage::Evaluate)
         };
         let models = Models::of(self.workspace);
-        let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
-        task.values(read, |a, b| dot(vectors.row(a), vectors.row(b)))
+        let (vectors, embedded) = models.embed_sides(base, adapter, &put, &what, watcher)?;
+        let values = task.values(read, |a, b| dot(vectors.row(a), vectors.row(b)))?;
+        Ok((values, embedded.truncated))
     }
 }
 
@@ -279,5 +286,6 @@ fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
     Ok(Given {
         read,
         runs: vec![values],
+        cut: 0,
     })
 }

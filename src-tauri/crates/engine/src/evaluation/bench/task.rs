@@ -8,7 +8,10 @@ use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::correlation::{pearson, spearman};
-use lexforge_evaluate::tasks::{accuracy, auc, average_precision, macro_f1, nearest_centroid};
+use lexforge_evaluate::tasks::{
+    NO_CLASS, accuracy, auc, average_precision, macro_f1, nearest_centroid,
+};
+use lexforge_text::fold::letters;
 use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -41,6 +44,8 @@ pub(super) struct Given {
     pub(super) read: Vec<usize>,
     /// What each of its runs gives for these; one, unless it stands for several.
     pub(super) runs: Vec<Vec<f64>>,
+    /// Texts that it reads in part, since they are longer than it can read.
+    pub(super) cut: u64,
 }
 
 impl Task {
@@ -74,9 +79,20 @@ impl Task {
     }
 
     fn of(row: ExamRow, texts: Texts, items: Vec<[usize; 2]>, gold: Vec<f64>) -> Self {
+        // A text is one whether it is read as a question or as a passage, and however it is punctuated.
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let same: Vec<usize> = texts
+            .list
+            .iter()
+            .map(|(_, text)| {
+                let next = numbers.len();
+                *numbers.entry(letters(text)).or_insert(next)
+            })
+            .collect();
+        let shared: Vec<[usize; 2]> = items.iter().map(|item| item.map(|at| same[at])).collect();
         Self {
             row,
-            clusters: sharing_a_text(&items),
+            clusters: sharing_a_text(&shared),
             texts: texts.list,
             items,
             gold,
@@ -123,8 +139,9 @@ impl Task {
         let values: Option<Vec<f64>> = if self.row.kind == ExamKind::Classes {
             let classes: Vec<usize> = read.iter().map(|at| self.gold[*at] as usize).collect();
             let text = |i: usize| self.items[read[i]][0];
+            let number = |class: Option<usize>| class.map_or(NO_CLASS, |class| class as f64);
             nearest_centroid(&classes, |i, j| cosine(text(i), text(j)))
-                .map(|given| given.into_iter().map(|class| class as f64).collect())
+                .map(|given| given.into_iter().map(number).collect())
         } else {
             let of = |at: &usize| cosine(self.items[*at][0], self.items[*at][1]);
             Some(read.iter().map(of).collect())
@@ -217,9 +234,17 @@ impl Task {
 
     /// By which what a system gave for an item is kept: the exam's hash and the item's place in it.
     pub(super) fn hash_of(&self, item: usize) -> String {
-        let said = serde_json::json!([self.row.hash, item]).to_string();
-        lexforge_domain::Sha256::of_digest(Sha256::digest(said)).to_string()
+        hashed(&serde_json::json!([self.row.hash, item]))
     }
+
+    /// By which it is kept how many texts a system cut.
+    pub(super) fn hash_of_cut(&self) -> String {
+        hashed(&serde_json::json!([self.row.hash, "cut"]))
+    }
+}
+
+fn hashed(said: &serde_json::Value) -> String {
+    lexforge_domain::Sha256::of_digest(Sha256::digest(said.to_string())).to_string()
 }
 
 /// Different texts.

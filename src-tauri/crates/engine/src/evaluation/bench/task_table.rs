@@ -1,6 +1,7 @@
 //! What systems gave for an exam of pairs, of similarity or of texts with a class, as one table.
 
 use super::task::{Figure, Given, Task};
+use crate::evaluation::limits::FEW_CLUSTERS;
 use crate::evaluation::scorers::RESAMPLES;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::api::{BenchMissing, Bounded, TaskFigure, TaskGain, TaskLine, TaskTable};
@@ -86,6 +87,7 @@ fn line(task: &Task, name: &str, given: &Given) -> TaskLine {
         runs: several.then_some(given.runs.len()),
         n: given.read.len(),
         unread: task.gold.len() - given.read.len(),
+        cut: given.cut,
         figures: figures.into(),
         against: None,
     }
@@ -137,6 +139,7 @@ fn only(given: &Given, items: &[usize]) -> Given {
     Given {
         read: items.to_vec(),
         runs: given.runs.iter().map(pick).collect(),
+        cut: given.cut,
     }
 }
 
@@ -163,7 +166,7 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
     let n = task.gold.len();
     let classes = task.row.kind == ExamKind::Classes;
     let mut notes = vec![if classes {
-        "Each text is given the class whose centroid is the nearest by cosine; it does not count for its own. Intervals resample the texts."
+        "Each text is given the class whose centroid is the nearest by cosine; it does not count for its own. One to which several are equally near is given none and counts as wrong. Intervals resample the texts."
             .to_owned()
     } else {
         "Pairs that share a text, directly or through others, stand or fall together where intervals are made."
@@ -180,6 +183,10 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
     }
     if clusters < 2 {
         notes.push("All pairs share texts with others, so that there is no interval.".to_owned());
+    } else if clusters < FEW_CLUSTERS {
+        notes.push(format!(
+            "The pairs stand in {clusters} clusters only, since they share texts: take intervals and p-values for hints."
+        ));
     }
     let alone = task.alone();
     if alone > 0 {
@@ -191,6 +198,14 @@ fn notes(task: &Task, rows: &[TaskLine], clusters: usize, own: bool) -> Vec<Stri
         notes.push(format!(
             "{} reads {} of {n} items; it is compared on those that the baseline reads too.",
             row.system, row.n
+        ));
+    }
+    for row in rows.iter().filter(|row| row.cut > 0) {
+        notes.push(format!(
+            "{}: {} of {} texts are longer than it reads, and were cut.",
+            row.system,
+            row.cut,
+            task.texts.len()
         ));
     }
     if let Some(row) = rows.iter().find(|row| row.runs.is_some()) {
@@ -254,6 +269,7 @@ mod tests {
         Given {
             read: (0..n).collect(),
             runs: vec![(0..n).map(value).collect()],
+            cut: 0,
         }
     }
 
@@ -285,6 +301,66 @@ mod tests {
     }
 
     #[test]
+    fn pairs_that_nearly_all_share_texts_are_told_to_say_little() {
+        let noted = |questions: usize| {
+            let pair = |i: usize| ExamPair {
+                a: format!("question {}", i % questions),
+                b: format!("passage {i}"),
+                score: (i / questions % 2) as f64,
+                asks: true,
+            };
+            let task = Task::of_pairs(row(ExamKind::Pairs), (0..120).map(pair).collect());
+            let measured = [("tfidf".to_owned(), given(120, 3))];
+            let notes = table(&task, &measured, Vec::new(), None, false).notes;
+            let has = |part: &str| notes.iter().any(|note| note.contains(part));
+            (has("there is no interval"), has("stand in 9 clusters only"))
+        };
+        assert_eq!(noted(1), (true, false));
+        assert_eq!(noted(9), (false, true));
+        assert_eq!(noted(FEW_CLUSTERS), (false, false));
+    }
+
+    #[test]
+    fn a_text_is_one_however_it_stands_in_a_pair() {
+        let pair = |a: &str, b: &str, asks| ExamPair {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            score: 1.0,
+            asks,
+        };
+        let pairs = vec![
+            pair("Who keeps it?", "The clerk.", true),
+            pair("who keeps it", "The board.", true),
+            pair("The clerk.", "A clerk.", false),
+            pair("A fee.", "A fine.", false),
+        ];
+        let task = Task::of_pairs(row(ExamKind::Pairs), pairs);
+        assert_eq!(task.clusters, [0, 0, 0, 3]);
+        // As it is read, each is a text of its own.
+        assert_eq!(task.texts.len(), 8);
+    }
+
+    #[test]
+    fn a_text_that_is_like_none_is_wrong_whatever_class_comes_first() {
+        let text = |i: usize| ClassedText {
+            text: format!("text {i}"),
+            class: ["fees", "ferries"][i % 2].to_owned(),
+        };
+        let task = Task::of_classes(row(ExamKind::Classes), (0..40).map(text).collect());
+        let read: Vec<usize> = (0..40).collect();
+        let values = task.values(&read, |_, _| 0.0).unwrap();
+        let given = Given {
+            read,
+            runs: vec![values],
+            cut: 0,
+        };
+        let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
+        let values = [0, 1].map(|at: usize| table.systems[0].figures[at].of.value);
+        assert_eq!(values, [0.0, 0.0]);
+        assert!(table.notes[0].contains("is given none"));
+    }
+
+    #[test]
     fn runs_of_one_recipe_are_one_system_with_the_spread_over_seeds() {
         let task = pairs(80);
         let mut several = given(80, 4);
@@ -309,6 +385,7 @@ mod tests {
         let task = pairs(80);
         let mut part = given(80, 1_000);
         part.read = (40..80).collect();
+        part.cut = 3;
         part.runs[0] = part.runs[0].split_off(40);
         let measured = [
             ("base minilm".to_owned(), given(80, 4)),
@@ -317,6 +394,14 @@ mod tests {
         let table = table(&task, &measured, Vec::new(), None, false);
         assert_eq!((table.systems[1].n, table.systems[1].unread), (40, 40));
         assert_eq!(table.systems[1].against.as_ref().unwrap().n, 40);
+        let cut = |line: &TaskLine| line.cut;
+        assert_eq!([0, 1].map(|at: usize| cut(&table.systems[at])), [0, 3]);
+        let told = |note: &&String| note.contains("were cut");
+        let notes: Vec<&String> = table.notes.iter().filter(told).collect();
+        assert_eq!(
+            notes,
+            ["run 2: 3 of 120 texts are longer than it reads, and were cut."]
+        );
 
         let told = |given: Given| task.usable("run 2", given).unwrap_err().message;
         part.read.truncate(10);
@@ -349,6 +434,7 @@ mod tests {
         let given = Given {
             read,
             runs: vec![values],
+            cut: 0,
         };
         let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
         let figures = &table.systems[0].figures;
