@@ -187,7 +187,8 @@ impl Place {
     }
 
     fn is_newest(&self) -> Result<bool, Error> {
-        Ok(newest(&self.root, &self.name)? == Some(self.number))
+        let newest = newest(&self.root, &self.name)?;
+        Ok(newest.is_none_or(|number| number <= self.number))
     }
 
     /// Writes the lease whole. The disk's time of it is that of this moment.
@@ -278,16 +279,10 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     let Some(number) = newest(root, name)? else {
         return Ok(Seen::Free(0));
     };
-    let file = inside::open(root, &file_of(name, number))?;
-    let path = root.join(file_of(name, number));
-    let renewed = file
-        .metadata()
-        .and_then(|meta| meta.modified())
-        .map_err(Error::io(&path))?;
-    let mut text = Vec::new();
-    file.take(LONGEST)
-        .read_to_end(&mut text)
-        .map_err(Error::io(&path))?;
+    let (renewed, text) = match read(root, &file_of(name, number)) {
+        Err(error) if was_replaced(&error) => return Ok(Seen::Held),
+        other => other?,
+    };
     if text.starts_with(FREE.as_bytes()) {
         return Ok(Seen::Free(number));
     }
@@ -298,6 +293,27 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     } else {
         Ok(Seen::Expired(number, text))
     }
+}
+
+/// When the disk says that a lease was written, and what stands in it.
+fn read(root: &Path, name: &str) -> Result<(SystemTime, Vec<u8>), Error> {
+    let path = root.join(name);
+    let file = inside::open(root, name)?;
+    let renewed = file
+        .metadata()
+        .and_then(|meta| meta.modified())
+        .map_err(Error::io(&path))?;
+    let mut text = Vec::new();
+    file.take(LONGEST)
+        .read_to_end(&mut text)
+        .map_err(Error::io(&path))?;
+    Ok((renewed, text))
+}
+
+/// Whether another machine has put a new file in the place of a lease while it was read: network disks say then that the old one
+/// is stale. A disk that is away altogether has said so before, when the folder was read.
+fn was_replaced(error: &Error) -> bool {
+    matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::StaleNetworkFileHandle)
 }
 
 fn file_of(name: &str, number: u64) -> String {
@@ -315,7 +331,20 @@ fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
             .and_then(|n| n.strip_prefix(&prefix)?.parse().ok());
         newest = newest.max(number);
     }
-    Ok(newest)
+    let last = followed(root, name, newest.unwrap_or_default())?;
+    Ok((last > 0).then_some(last))
+}
+
+/// The number of the last lease from this one on. They are given without gaps, and a list of a folder may miss a file that takes
+/// the place of another while it is made.
+fn followed(root: &Path, name: &str, mut last: u64) -> Result<u64, Error> {
+    loop {
+        let next = root.join(file_of(name, last + 1));
+        if !next.try_exists().map_err(Error::io(&next))? {
+            return Ok(last);
+        }
+        last += 1;
+    }
 }
 
 /// The time that the folder's disk gives a file which is written now.

@@ -162,3 +162,23 @@ fn what_says_that_there_are_no_locks() {
     #[cfg(target_os = "linux")]
     assert!(has_no_locks(&std::io::Error::from_raw_os_error(37)));
 }
+
+#[test]
+fn a_lease_that_is_renewed_while_it_is_read_is_held() {
+    let of = |kind: ErrorKind| was_replaced(&Error::io(Path::new("lock"))(kind.into()));
+    assert!(of(ErrorKind::StaleNetworkFileHandle));
+    assert!(!of(ErrorKind::TimedOut) && !of(ErrorKind::NotFound));
+}
+
+#[test]
+fn what_a_list_of_the_folder_missed_is_found_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    assert_eq!(followed(root, NAME, 0).unwrap(), 0);
+    for number in 1..=3 {
+        left(root, number, Duration::ZERO);
+    }
+    for from in 0..=3 {
+        assert_eq!(followed(root, NAME, from).unwrap(), 3);
+    }
+}
