@@ -323,7 +323,7 @@ fn file_of(name: &str, number: u64) -> String {
 /// The number of the last lease.
 fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
     let prefix = format!("{name}.lease-");
-    let mut newest = None;
+    let mut newest: Option<u64> = None;
     for entry in std::fs::read_dir(root).map_err(Error::io(root))? {
         let entry = entry.map_err(Error::io(root))?.file_name();
         let number = entry
