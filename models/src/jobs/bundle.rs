@@ -246,6 +246,10 @@ mod tests {
         assert_eq!(failure.code, Code::BundleLocked);
         // Each rank has a lease of its own.
         assert!(take("lock.rank-1").is_ok());
+        // The holder writes its result.
+        let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
+        held.finish(&serde_json::from_str(result).unwrap()).unwrap();
+        assert!(held.result().is_some());
         drop(held);
         assert!(take(LOCK_FILE).is_ok());
     }
