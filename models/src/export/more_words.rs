@@ -153,7 +153,9 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
             break;
         }
         let pieces = ids(&plain, word)?;
-        if pieces.len() < wanted.pieces.max(2) {
+        // A piece that happens to be called so has a row already, and stands within other words.
+        let is_piece = plain.token_to_id(word).is_some();
+        if is_piece || pieces.len() < wanted.pieces.max(2) {
             continue;
         }
         // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words do.

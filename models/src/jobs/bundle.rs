@@ -28,7 +28,7 @@ pub struct HeldBundle {
     /// SHA-256 of `job.json`.
     pub job_sha256: Sha256,
     _lock: File,
-    _lease: Option<Lease>,
+    lease: Option<Lease>,
 }
 
 impl HeldBundle {
@@ -89,7 +89,7 @@ impl HeldBundle {
             job,
             job_sha256: files::sha256(&bytes),
             _lock: lock,
-            _lease: lease,
+            lease,
         })
     }
 
@@ -112,11 +112,16 @@ impl HeldBundle {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Writes the result, whole or not at all.
+    /// Writes the result, whole or not at all. Where another worker has taken over by a lease, this process ends instead.
     ///
     /// # Errors
     /// Where the system refuses.
     pub fn finish(&self, result: &JobResult) -> Result<()> {
+        if let Some(lease) = &self.lease
+            && !lease.is_own().map_err(refused)?
+        {
+            leave(Lost::Taken);
+        }
         let text = serde_json::to_vec_pretty(result).map_err(|e| Error::Shim(e.to_string()))?;
         files::write_atomically(&self.folder.join(RESULT_FILE), &text)
     }
@@ -241,6 +246,10 @@ mod tests {
         assert_eq!(failure.code, Code::BundleLocked);
         // Each rank has a lease of its own.
         assert!(take("lock.rank-1").is_ok());
+        // The holder writes its result.
+        let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
+        held.finish(&serde_json::from_str(result).unwrap()).unwrap();
+        assert!(held.result().is_some());
         drop(held);
         assert!(take(LOCK_FILE).is_ok());
     }

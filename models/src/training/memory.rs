@@ -34,8 +34,8 @@ const TRIPLET: usize = 3;
 const CPU_GAPS: f64 = 2.4;
 /// The same in stages that read no logits: no large table comes and goes beside the layers.
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
-/// The same of a GPU's caching allocator; not measured by itself. One card had taken 26 % less than the whole estimate at 2,048
-/// tokens, of which what norms keep was counted too often and is no longer.
+/// The same of a GPU's caching allocator; not measured by itself. The whole estimate was 26 % above what one card had taken at
+/// 2,048 tokens; what norms keep was counted too often in it, and is no longer.
 const GPU_GAPS: f64 = 1.2;
 
 /// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two

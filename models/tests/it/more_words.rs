@@ -154,6 +154,31 @@ fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     assert_eq!(ids(&twice, "risk capital board")[1], first);
 }
 
+/// A tokenizer may have a piece with the name of a term that it breaks, as those with a mark for the beginning of a word do.
+#[test]
+fn a_term_with_the_name_of_a_piece_leaves_the_row_of_that_piece_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = tiny_models(folder.path());
+    let base = models.join(TINY);
+    let file = base.join("tokenizer.json");
+    let mut tokenizer: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let vocabulary = tokenizer["model"]["vocab"].as_object_mut().unwrap();
+    let row = vocabulary.remove("year").unwrap();
+    vocabulary.insert("risk-capital".to_owned(), row);
+    std::fs::write(&file, tokenizer.to_string()).unwrap();
+    assert!(ids(&base, "risk-capital").len() > 3);
+
+    let at = folder.path().join("bundle");
+    let grown = bundle(&at, &job(TINY, 2), &["risk-capital", "may not"]);
+    run_well(&at, &models);
+    let added: Vec<String> = result(&at).added.into_iter().map(|one| one.word).collect();
+    assert_eq!(added, ["may not"]);
+    let before = table(&base);
+    let (rows, _) = before.size2().unwrap();
+    assert!(table(&grown).narrow(0, 0, rows).equal(&before));
+}
+
 #[test]
 fn what_cannot_have_more_words_is_refused_and_a_broken_off_job_is_made_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -99,6 +99,42 @@ fn margins_of_cosines_are_learnt() {
     assert!(stage.last_loss < 0.8 * stage.first_loss, "{stage:?}");
 }
 
+/// What is held out is measured by how far its margins are missed, so that the weights are kept that follow the teacher best, and
+/// not those that push every negative away.
+#[test]
+fn what_is_held_out_is_measured_by_the_margins_of_cosines() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = tiny_models(folder.path());
+    let mut triplets = triplets(100, 5);
+    let mut job = job(TripletLoss::MarginMse);
+    let stage = &mut job.settings.stages[0];
+    stage.max_steps = Some(1);
+    if let Objective::Triplets(objective) = &mut stage.objective {
+        objective.of_cosines = true;
+    }
+    let mut before = |margin: f64| {
+        for triplet in &mut triplets {
+            triplet.margin = Some(margin);
+        }
+        let at = folder.path().join(format!("margin{margin}"));
+        bundle(&at, &job, &triplets);
+        run_well(&at, &models);
+        result(&at).stages[0].dev_loss_before.unwrap()
+    };
+    // Of (d − m)² the part with d alone and that with both cancel out: 1 + 1 is left.
+    let [none, over, under] = [0.0, 1.0, -1.0].map(&mut before);
+    let left = over + under - 2.0 * none;
+    assert!((left - 2.0).abs() < 1e-3, "{none} {over} {under}");
+    // Where one has no margin, it cannot be measured.
+    triplets[0].margin = None;
+    let at = folder.path().join("without");
+    bundle(&at, &job, &triplets);
+    let output = run(&at, &models);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let words = format!("1 of {} triplets have none", triplets.len());
+    assert!(!output.status.success() && said.contains(&words), "{said}");
+}
+
 #[test]
 fn a_killed_run_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();

@@ -247,6 +247,8 @@ fn taught_without_labels(lexforge: &Product, is_teacher: bool) {
         let problems = plan["problems"].as_array().unwrap().iter();
         problems.map(|problem| problem["code"].clone()).collect()
     };
+    // What is shown as margins is learnt as margins.
+    refused(&run(&["--triplet-loss", "triplet"]), "invalid_request");
     // The labelled questions are no material, and there is nothing else yet.
     let early = plan(&[]);
     assert!(

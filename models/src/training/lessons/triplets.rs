@@ -47,13 +47,19 @@ pub(super) fn triplets(
             "Choose an encoder as the base model.",
         ));
     };
-    let without = material.train.iter().filter(|t| t.margin.is_none()).count();
+    // Margins of cosines are learnt and measured.
+    let measured = match objective.of_cosines {
+        true => material.dev.as_slice(),
+        false => &[],
+    };
+    let all = material.train.iter().chain(measured);
+    let without = all.filter(|t| t.margin.is_none()).count();
     if objective.loss == TripletLoss::MarginMse && without > 0 {
         return Err(Error::told(
             Code::InvalidRequest,
             format!(
                 "The loss margin_mse learns the margins of a teacher, and {without} of {} triplets have none.",
-                material.train.len()
+                material.train.len() + measured.len()
             ),
             "Choose the loss triplet or multiple_negatives, or read in triplets with a margin each.",
         ));
@@ -123,6 +129,11 @@ impl Set {
 }
 
 impl Triplets {
+    /// Whether what is held out is measured by its margins.
+    fn by_margins(&self) -> bool {
+        self.objective.loss == TripletLoss::MarginMse && self.objective.of_cosines
+    }
+
     fn loss<'c>(&self, numbers: &[usize], compared: &'c Comparison) -> Box<dyn VectorLoss + 'c> {
         let rows = || self.train.rows(numbers, compared);
         let temperature = self.objective.temperature;
@@ -183,7 +194,9 @@ impl Lesson for Triplets {
         Ok(Learnt { loss, tokens })
     }
 
-    /// The loss of each held-out triplet against its own negative, whatever loss is learnt with: it is what is measured.
+    /// The loss of each held-out triplet against its own negative, whatever loss is learnt with: it is what is measured. Where
+    /// margins of cosines are learnt it is how far the held-out ones are missed: a teacher may find the negative as good, and the
+    /// weights that are kept are not to be those that push it away the furthest.
     fn held_out_loss(
         &self,
         trainee: &Trainee,
@@ -203,10 +216,20 @@ impl Lesson for Triplets {
             let negative = item.negatives.first().copied().unwrap_or(item.question);
             [item.question, item.answer, negative].map(|text| text as i64)
         });
-        let loss = TripletLossOf {
-            rows: rows.collect(),
-            temperature: self.objective.temperature,
+        let rows: Vec<[i64; 3]> = rows.collect();
+        let loss = match self.by_margins() {
+            true => MarginMse {
+                rows,
+                margins: self.dev.margins.clone(),
+                of_cosines: true,
+            }
+            .loss(&vectors)?,
+            false => TripletLossOf {
+                rows,
+                temperature: self.objective.temperature,
+            }
+            .loss(&vectors)?,
         };
-        Ok(Some(loss.loss(&vectors)?.f_double_value(&[])? as f32))
+        Ok(Some(loss.f_double_value(&[])? as f32))
     }
 }

@@ -108,10 +108,9 @@ impl Lease {
             name: name.to_owned(),
             number: before + 1,
         };
-        if !inside::make_new(root, &place.file())? {
+        if !inside::make_new(root, &place.file())? || !place.begin()? {
             return Ok(None);
         }
-        place.write(HELD, 0)?;
         let shared = Arc::new(Shared {
             ended: Mutex::new(false),
             woken: Condvar::new(),
@@ -131,6 +130,17 @@ impl Lease {
             shared,
             threads,
         }))
+    }
+
+    /// Whether nobody else has taken over by now. A machine that slept learns it at its next renewal alone; who is about to write
+    /// what others read asks first.
+    ///
+    /// # Errors
+    /// Where the folder cannot be read or written.
+    pub fn is_own(&self) -> Result<bool, Error> {
+        // Written first: after that this machine sees what another one has made.
+        now_of_the_disk(&self.place.root, &self.place.name)?;
+        self.place.is_newest()
     }
 }
 
@@ -167,6 +177,18 @@ struct Place {
 impl Place {
     fn file(&self) -> String {
         file_of(&self.name, self.number)
+    }
+
+    /// Writes a lease for the first time. False where another one was made meanwhile: the disk was so slow that this one had
+    /// expired before it was written.
+    fn begin(&self) -> Result<bool, Error> {
+        self.write(HELD, 0)?;
+        self.is_newest()
+    }
+
+    fn is_newest(&self) -> Result<bool, Error> {
+        let newest = newest(&self.root, &self.name)?;
+        Ok(newest.is_none_or(|number| number <= self.number))
     }
 
     /// Writes the lease whole. The disk's time of it is that of this moment.
@@ -257,16 +279,10 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     let Some(number) = newest(root, name)? else {
         return Ok(Seen::Free(0));
     };
-    let file = inside::open(root, &file_of(name, number))?;
-    let path = root.join(file_of(name, number));
-    let renewed = file
-        .metadata()
-        .and_then(|meta| meta.modified())
-        .map_err(Error::io(&path))?;
-    let mut text = Vec::new();
-    file.take(LONGEST)
-        .read_to_end(&mut text)
-        .map_err(Error::io(&path))?;
+    let (renewed, text) = match read(root, &file_of(name, number)) {
+        Err(error) if was_replaced(&error) => return Ok(Seen::Held),
+        other => other?,
+    };
     if text.starts_with(FREE.as_bytes()) {
         return Ok(Seen::Free(number));
     }
@@ -279,6 +295,27 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     }
 }
 
+/// When the disk says that a lease was written, and what stands in it.
+fn read(root: &Path, name: &str) -> Result<(SystemTime, Vec<u8>), Error> {
+    let path = root.join(name);
+    let file = inside::open(root, name)?;
+    let renewed = file
+        .metadata()
+        .and_then(|meta| meta.modified())
+        .map_err(Error::io(&path))?;
+    let mut text = Vec::new();
+    file.take(LONGEST)
+        .read_to_end(&mut text)
+        .map_err(Error::io(&path))?;
+    Ok((renewed, text))
+}
+
+/// Whether another machine has put a new file in the place of a lease while it was read: network disks say then that the old one
+/// is stale. A disk that is away altogether has said so before, when the folder was read.
+fn was_replaced(error: &Error) -> bool {
+    matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::StaleNetworkFileHandle)
+}
+
 fn file_of(name: &str, number: u64) -> String {
     format!("{name}.lease-{number}")
 }
@@ -286,7 +323,7 @@ fn file_of(name: &str, number: u64) -> String {
 /// The number of the last lease.
 fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
     let prefix = format!("{name}.lease-");
-    let mut newest = None;
+    let mut newest: Option<u64> = None;
     for entry in std::fs::read_dir(root).map_err(Error::io(root))? {
         let entry = entry.map_err(Error::io(root))?.file_name();
         let number = entry
@@ -294,14 +331,26 @@ fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
             .and_then(|n| n.strip_prefix(&prefix)?.parse().ok());
         newest = newest.max(number);
     }
-    Ok(newest)
+    let last = followed(root, name, newest.unwrap_or_default())?;
+    Ok((last > 0).then_some(last))
+}
+
+/// The number of the last lease from this one on. They are given without gaps, and a list of a folder may miss a file that takes
+/// the place of another while it is made.
+fn followed(root: &Path, name: &str, mut last: u64) -> Result<u64, Error> {
+    loop {
+        let next = root.join(file_of(name, last + 1));
+        if !next.try_exists().map_err(Error::io(&next))? {
+            return Ok(last);
+        }
+        last += 1;
+    }
 }
 
 /// The time that the folder's disk gives a file which is written now.
 fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     static LOOKS: AtomicU64 = AtomicU64::new(0);
-    let look = LOOKS.fetch_add(1, Ordering::Relaxed);
-    let own = format!("{name}.look-{}-{look}", std::process::id());
+    let own = own_look(root, name, &LOOKS)?;
     let path = root.join(&own);
     let mut file = inside::create(root, &own)?;
     let time = file
@@ -314,140 +363,17 @@ fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     time.map_err(Error::io(&path))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::mpsc;
-
-    const NAME: &str = "lock";
-    /// Long waits that no machine under load reaches; what is to expire is made old instead.
-    const SLOW: Pace = Pace {
-        beat: Duration::from_millis(20),
-        gives_up: Duration::from_secs(600),
-        expires: Duration::from_secs(600),
-    };
-    const PATIENCE: Duration = Duration::from_secs(60);
-
-    fn take(root: &Path) -> Option<Lease> {
-        Lease::take(root, NAME, SLOW, |_| {}).unwrap()
-    }
-
-    /// A lease that somebody else left, last renewed so long ago.
-    fn left(root: &Path, number: u64, ago: Duration) -> PathBuf {
-        let path = root.join(file_of(NAME, number));
-        std::fs::write(&path, "held 7\n").unwrap();
-        let file = File::options().write(true).open(&path).unwrap();
-        file.set_modified(SystemTime::now() - ago).unwrap();
-        path
-    }
-
-    #[test]
-    fn one_holds_it_until_it_lets_go() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
-        let first = take(folder.path()).unwrap();
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
-        assert!(take(folder.path()).is_none());
-        // Another name is another lease.
-        assert_eq!(look(folder.path(), "lock-1", SLOW), Standing::Free);
-        drop(first);
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
-        assert!(take(folder.path()).is_some());
-        // Who looks leaves nothing.
-        let names = std::fs::read_dir(folder.path()).unwrap().flatten();
-        let names: Vec<String> = names
-            .map(|entry| entry.file_name().into_string().unwrap())
-            .collect();
-        assert!(!names.iter().any(|name| name.contains("look")), "{names:?}");
-    }
-
-    #[test]
-    fn of_many_who_try_at_once_one_gets_it() {
-        for _ in 0..20 {
-            let folder = tempfile::tempdir().unwrap();
-            let root = folder.path();
-            let held: Vec<Option<Lease>> = std::thread::scope(|scope| {
-                let tries: Vec<_> = (0..8).map(|_| scope.spawn(|| take(root))).collect();
-                tries.into_iter().map(|t| t.join().unwrap()).collect()
-            });
-            assert_eq!(held.iter().flatten().count(), 1);
+/// Makes a file to look with, and gives its name. Processes of two machines may have one number, in containers they often do:
+/// what is there already is somebody else's.
+fn own_look(root: &Path, name: &str, looks: &AtomicU64) -> Result<String, Error> {
+    loop {
+        let look = looks.fetch_add(1, Ordering::Relaxed);
+        let own = format!("{name}.look-{}-{look}", std::process::id());
+        if inside::make_new(root, &own)? {
+            return Ok(own);
         }
     }
-
-    #[test]
-    fn a_holder_that_was_killed_is_held_until_its_lease_expires() {
-        let folder = tempfile::tempdir().unwrap();
-        left(folder.path(), 3, Duration::from_secs(60));
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
-        assert!(take(folder.path()).is_none());
-        left(folder.path(), 3, Duration::from_secs(3600));
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Free);
-        let taken = take(folder.path()).unwrap();
-        assert_eq!(taken.place.number, 4);
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
-    }
-
-    /// A machine that slept renews its lease when it wakes; it is not taken over in that moment.
-    #[test]
-    fn who_comes_to_life_while_the_lease_is_taken_over_keeps_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = left(folder.path(), 1, Duration::from_secs(3600));
-        let pace = Pace {
-            beat: Duration::from_secs(1),
-            ..SLOW
-        };
-        let wakes = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(200));
-            std::fs::write(path, "held 8\n").unwrap();
-        });
-        let taken = Lease::take(folder.path(), NAME, pace, |_| {}).unwrap();
-        wakes.join().unwrap();
-        assert!(taken.is_none());
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
-    }
-
-    #[test]
-    fn a_holder_learns_that_another_has_taken_over() {
-        let folder = tempfile::tempdir().unwrap();
-        let (told, heard) = mpsc::channel();
-        let lost = move |why| told.send(why).unwrap_or_default();
-        let lease = Lease::take(folder.path(), NAME, SLOW, lost)
-            .unwrap()
-            .unwrap();
-        let other = left(folder.path(), lease.place.number + 1, Duration::ZERO);
-        assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Taken));
-        drop(lease);
-        // What is another's is not let go.
-        assert_eq!(std::fs::read_to_string(other).unwrap(), "held 7\n");
-        assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
-    }
-
-    /// Where the disk is away, nobody knows whether somebody works there, and whoever does ends.
-    #[test]
-    fn without_the_disk_it_is_unknown_and_its_holder_gives_up() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("job");
-        std::fs::create_dir(&root).unwrap();
-        let pace = Pace {
-            gives_up: Duration::from_millis(500),
-            ..SLOW
-        };
-        let (told, heard) = mpsc::channel();
-        let lost = move |why| told.send(why).unwrap_or_default();
-        let lease = Lease::take(&root, NAME, pace, lost).unwrap();
-        std::fs::rename(&root, folder.path().join("away")).unwrap();
-        assert!(matches!(look(&root, NAME, pace), Standing::Unknown(_)));
-        assert!(Lease::take(&root, NAME, pace, |_| {}).is_err());
-        assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Silent));
-        drop(lease);
-    }
-
-    #[test]
-    fn what_says_that_there_are_no_locks() {
-        let of = |kind: ErrorKind| has_no_locks(&std::io::Error::from(kind));
-        assert!(of(ErrorKind::Unsupported));
-        assert!(!of(ErrorKind::PermissionDenied) && !of(ErrorKind::WouldBlock));
-        #[cfg(target_os = "linux")]
-        assert!(has_no_locks(&std::io::Error::from_raw_os_error(37)));
-    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,7 @@ pub enum RunState {
     Failed,
     /// Done.
     Finished,
-    /// It runs elsewhere, and what became of it cannot be found out now.
+    /// What became of it cannot be found out now: it runs elsewhere, or its disk does not answer.
     Unknown,
 }
 

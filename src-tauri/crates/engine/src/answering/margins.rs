@@ -16,7 +16,7 @@ use lexforge_domain::protocol::{InspectResult, RetrievalItem, Taught, TripletIte
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, RunId};
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Questions from which an encoder can be tuned.
@@ -124,8 +124,9 @@ impl Answering<'_> {
         recipe.warnings.append(&mut asked.warnings);
         let (mut samples, mut taught) = (Vec::new(), None);
         if let Some(teacher) = teacher.filter(|_| asked.problems.is_empty()) {
-            samples = self.samples(&asked, &teacher)?;
-            taught = Some(self.taught_by(&asked, teacher.run)?);
+            let by = self.taught_by(&asked, teacher.run)?;
+            samples = self.samples(&asked, &teacher, &by.encoder)?;
+            taught = Some(by);
         }
         let model = match asked.problems.is_empty() {
             true => inspect(&asked.base, Some(&recipe.settings), &[])?,
@@ -308,16 +309,21 @@ impl Answering<'_> {
         })
     }
 
-    /// Some of the first questions with their margins.
-    fn samples(&self, asked: &Asked, teacher: &CrossEncoder) -> Result<Vec<MarginSample>> {
+    /// Some of the first questions with their margins; the vectors that find other clauses are of this encoder.
+    fn samples(
+        &self,
+        asked: &Asked,
+        teacher: &CrossEncoder,
+        encoder: &str,
+    ) -> Result<Vec<MarginSample>> {
         let first = asked.train.get(..FIRST.min(asked.train.len()));
         let first = first.unwrap_or_default();
         let key = format!(
-            "{} {} {} {:?}",
+            "{} {} {} {}",
             asked.clauses.corpus,
             teacher.run,
             asked.seed,
-            first.iter().map(|item| &item.id).collect::<Vec<_>>()
+            found_by(encoder, &asked.held_out, first)
         );
         let memo = self.workspace.memo::<ShownLast>();
         let mut last = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -410,6 +416,13 @@ fn without_heading(text: &str, heading: &str) -> String {
         }
         _ => text.to_owned(),
     }
+}
+
+/// What decides which clauses stand beside some questions: other vectors find others, and those that are held out are none.
+fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
+    let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
+    let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    format!("{encoder:?} {held_out:?} {ids:?}")
 }
 
 /// What the teacher's differences are divided by; none where there are none.

@@ -30,9 +30,10 @@ impl Unseen {
     }
 }
 
-/// The question of an item, whatever else is in it.
+/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a triplet.
 #[derive(Deserialize)]
 struct Asked {
+    #[serde(alias = "source")]
     question: String,
 }
 
@@ -72,7 +73,7 @@ impl Answering<'_> {
         for run in runs.chain(run)? {
             let bundle = runs.bundle(run)?;
             let job = train_job(&bundle)?;
-            if job.passages.is_some() {
+            if job.passages.is_some() || job.lineage.taught.is_some() {
                 let items: Vec<Asked> = bundle_items(&bundle, &job.train)?;
                 learned.extend(items.iter().map(|item| letters(&item.question)));
             }
@@ -83,5 +84,38 @@ impl Answering<'_> {
             }
         }
         Ok(learned)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::protocol::{RetrievalItem, TripletItem};
+
+    #[test]
+    fn items_of_both_kinds_say_what_was_asked() {
+        let labelled = RetrievalItem {
+            id: "1".into(),
+            question: "Who reports?".into(),
+            clauses: vec![3],
+            by_words: Vec::new(),
+            teacher: Vec::new(),
+        };
+        let judged = TripletItem {
+            id: 1,
+            group: 3,
+            source: "Who reports?".into(),
+            positive: "The officer reports.".into(),
+            negative: "The board decides.".into(),
+            margin: Some(0.4),
+        };
+        for item in [
+            serde_json::to_value(labelled).unwrap(),
+            serde_json::to_value(judged).unwrap(),
+        ] {
+            let asked: Asked = serde_json::from_value(item).unwrap();
+            assert_eq!(asked.question, "Who reports?");
+        }
     }
 }

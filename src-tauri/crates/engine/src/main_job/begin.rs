@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::protocol::TripletLoss;
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
@@ -57,7 +58,7 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
 }
 
 /// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else; that a teacher is named
-/// only where one is learnt from.
+/// only where one is learnt from, and that its margins are learnt where they are shown.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
     if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
@@ -66,6 +67,14 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
             Code::InvalidRequest,
             "Only the recipes retrieval and gpl learn from a teacher.",
             "Name no teacher, or choose one of these recipes.",
+        ));
+    }
+    let other_loss = |loss: TripletLoss| loss != TripletLoss::MarginMse;
+    if request.preset == Some(Preset::Gpl) && request.triplet_loss.is_some_and(other_loss) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "The recipe gpl learns margins, and no other loss of triplets learns these.",
+            "Leave the triplet loss out, or choose the preset nmixx.",
         ));
     }
     match request.learn_from {

@@ -53,10 +53,7 @@ impl Runs<'_> {
                 last = Some(event.seq);
                 watcher.run_event(id, &event);
             }
-            let going_on = matches!(
-                row.state,
-                RunState::Queued | RunState::Running | RunState::Paused
-            ) && self.workspace.store.read_only().is_none();
+            let going_on = goes_on(row.state) && self.workspace.store.read_only().is_none();
             if !going_on || watcher.cancelled() {
                 return Ok(row);
             }
@@ -160,6 +157,35 @@ impl Runs<'_> {
                 self.update_run(id, &update)?;
                 Err(failure)
             }
+        }
+    }
+}
+
+/// Whether somebody works on a run or may. A disk that does not answer for a moment is no end.
+fn goes_on(state: RunState) -> bool {
+    matches!(
+        state,
+        RunState::Queued | RunState::Running | RunState::Paused | RunState::Unknown
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_of_which_nothing_is_known_is_followed_further() {
+        for (state, expected) in [
+            (RunState::Queued, true),
+            (RunState::Running, true),
+            (RunState::Paused, true),
+            (RunState::Unknown, true),
+            (RunState::Stopped, false),
+            (RunState::Died, false),
+            (RunState::Failed, false),
+            (RunState::Finished, false),
+        ] {
+            assert_eq!(goes_on(state), expected, "{state:?}");
         }
     }
 }

@@ -6,8 +6,8 @@ use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{
-    Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult, TripletLoss,
-    Tune,
+    Decay, Objective, Pooling, QuestionForm, StageSpec, TokenLossKind, TrainJob, TrainResult,
+    TripletLoss, Tune,
 };
 
 /// Rows of the table beneath the curve.
@@ -210,8 +210,17 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
     }
     if let Some(taught) = &job.lineage.taught {
         let [labelled, others] = [taught.labelled, taught.unlabelled()].map(count);
-        let words = format!("{labelled} labelled questions and {others} without a label");
-        rows.push(("Ranking learnt from", words));
+        let on_triplets = |stage: &StageSpec| matches!(stage.objective, Objective::Triplets(_));
+        rows.push(match taught.ordered_by {
+            Some(run) if all.stages.iter().any(on_triplets) => (
+                "Margins learnt from",
+                format!("{others} questions without a label, as the cross-encoder of run {run} scores their clauses"),
+            ),
+            _ => (
+                "Ranking learnt from",
+                format!("{labelled} labelled questions and {others} without a label"),
+            ),
+        });
     }
     match all.tune {
         Tune::Lora => {
@@ -303,6 +312,9 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                     TripletLoss::Triplet => "a rewording against what differs in meaning",
                     TripletLoss::MultipleNegatives => {
                         "a rewording against what differs in meaning, and against the batch's (masked)"
+                    }
+                    TripletLoss::MarginMse if t.of_cosines => {
+                        "the margins of a teacher as differences of cosines, by squared error"
                     }
                     TripletLoss::MarginMse => "the margins of a teacher, by squared error",
                 }
@@ -408,4 +420,39 @@ fn curve_table(train: &[CurvePoint], dev: &[CurvePoint]) -> String {
         "<details><summary>Show as table</summary>{}</details>",
         table("Loss by optimiser step.", &columns, &rows)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use lexforge_domain::RunId;
+    use lexforge_domain::protocol::{Taught, TripletObjective};
+
+    #[test]
+    fn a_teacher_of_margins_is_named() {
+        let mut job = sample(61, -0.02, 0.16).job;
+        job.lineage.taught = Some(Taught {
+            ordered_by: Some(RunId(7)),
+            headings: 1_200,
+            terms: 30,
+            ..Taught::default()
+        });
+        let has = |job: &TrainJob, name: &str, words: &str| {
+            let rows = settings(job);
+            rows.iter()
+                .any(|(known, said)| *known == name && said.contains(words))
+        };
+        assert!(has(&job, "Ranking learnt from", "1,230 without a label"));
+        job.settings.stages[0].objective = Objective::Triplets(TripletObjective {
+            loss: TripletLoss::MarginMse,
+            temperature: 0.05,
+            pooling: Pooling::Mean,
+            of_cosines: true,
+        });
+        let words = "1,230 questions without a label, as the cross-encoder of run 7";
+        assert!(has(&job, "Margins learnt from", words));
+        assert!(!has(&job, "Ranking learnt from", ""));
+        assert!(has(&job, "Loss", "differences of cosines"));
+    }
 }

@@ -88,3 +88,29 @@ fn a_heading_is_not_its_own_answer() {
         assert_eq!(without_heading(same, "Client money"), same);
     }
 }
+
+/// Samples that were shown are shown again as long as they would be found so again.
+#[test]
+fn samples_are_made_anew_where_other_clauses_would_be_found() {
+    let item = |id: &str| RetrievalItem {
+        id: id.to_owned(),
+        question: String::new(),
+        clauses: vec![1],
+        by_words: Vec::new(),
+        teacher: Vec::new(),
+    };
+    let items = [item("heading 1"), item("term 2")];
+    let key = |encoder: &str, held_out: &[u32], items: &[RetrievalItem]| {
+        let held_out: HashSet<u32> = held_out.iter().copied().collect();
+        found_by(encoder, &held_out, items)
+    };
+    let first = key("minilm", &[4, 2, 9], &items);
+    assert_eq!(first, key("minilm", &[9, 4, 2], &items));
+    for other in [
+        key("", &[4, 2, 9], &items),
+        key("minilm", &[4, 2], &items),
+        key("minilm", &[4, 2, 9], &items[1..]),
+    ] {
+        assert_ne!(first, other);
+    }
+}
