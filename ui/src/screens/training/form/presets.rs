@@ -46,7 +46,7 @@ fn Choice(preset: Preset) -> impl IntoView {
             draft.base = base.get_untracked().or_else(|| draft.base.take());
         });
     };
-    // The stage of a recipe that has only one is called like the recipe.
+    // One stage has no order to tell.
     let stages = stages_of(preset);
     let stages = (stages.len() > 1).then(|| {
         let names = stages.iter().map(|name| tag("stage_name", name));
