@@ -30,7 +30,7 @@ pub fn Blend(
         <div class="chart-box" id="curve" node_ref=holder>
             {move || points.with_value(|points| draw(points, width.get().max(240.0)))}
         </div>
-        <div class="row g-2 t-small wrap">
+        <div class="legend">
             <LegendLine kind=Kind::Train name=t("labels.found")/>
             {general.then(|| view! { <LegendLine kind=Kind::Dev name=t("labels.general_rho")/> })}
         </div>

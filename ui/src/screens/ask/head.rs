@@ -55,7 +55,7 @@ pub fn Head(
                     disabled=move || none.get()
                     on:click=move |_| app.ask.over.set(Some(Over::Labels))
                 >
-                    <Sign icon=Icon::Curve/>
+                    <Sign icon=Icon::Check/>
                     {t("labels.title")}
                 </button>
                 <Job

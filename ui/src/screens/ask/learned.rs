@@ -3,6 +3,7 @@
 use super::blend::Blend;
 use super::deeds::{CURVE, RANKING, search_with};
 use super::ranked::Ranked;
+use super::to_training::ToTraining;
 use crate::backend::{call, commands};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
@@ -13,7 +14,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{
-    BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, RankerReport,
+    BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, Preset, RankerReport,
 };
 
 /// The order of the clauses: half and half, or learned.
@@ -139,7 +140,11 @@ pub fn Tuning() -> impl IntoView {
     view! {
         <h3>{t("labels.tuning")}</h3>
         {move || if tuned.with(Vec::is_empty) {
-            view! { <p class="t-mute" id="curve-none">{t("labels.tuning_none")}</p> }.into_any()
+            view! {
+                <p class="t-mute" id="curve-none">{t("labels.tuning_none")}</p>
+                <ToTraining preset=Preset::Retrieval id="search-train"/>
+            }
+            .into_any()
         } else if working.get() {
             view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
         } else {

@@ -32,6 +32,7 @@ mod sample;
 mod searched_by;
 mod statement;
 mod terms;
+mod to_training;
 mod verdicts;
 mod ways;
 mod words_only;

@@ -86,7 +86,7 @@ pub fn Notes(
         .map(|note| view! { <p>{words(note)}</p> })
         .collect_view();
     let words_only = answer.notes.contains(&AnswerNote::WordsOnly);
-    let vectors = words_only.then(|| view! { <WordsOnly/> });
+    let vectors = words_only.then(|| view! { <WordsOnly question=answer.question.clone()/> });
     let older = answer
         .citations
         .iter()

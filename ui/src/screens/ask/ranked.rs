@@ -1,10 +1,11 @@
 //! How well clauses are ranked in one order and in another.
 
 use crate::format;
+use crate::i18n::t;
 use leptos::prelude::*;
 use lexforge_domain::api::RankingFigures;
 
-/// The figures of two orders, each under its name.
+/// The figures of two orders, each under its name, and what the figures mean.
 #[component]
 pub fn Ranked(
     /// By what the table is known.
@@ -34,5 +35,6 @@ pub fn Ranked(
                 <tbody>{rows}</tbody>
             </table>
         </div>
+        <p class="t-small t-mute">{t("labels.figures_mean")}</p>
     }
 }

@@ -2,6 +2,7 @@
 
 use super::deeds::{RERANKING, SEARCHING};
 use super::ranked::Ranked;
+use super::to_training::ToTraining;
 use crate::backend::{call, commands};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
@@ -10,7 +11,7 @@ use crate::outcomes;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Outcome, RerankGap, RerankReport, RerankRow};
+use lexforge_domain::api::{Outcome, Preset, RerankGap, RerankReport, RerankRow};
 
 /// What can be said of a cross-encoder.
 fn state(row: &RerankRow) -> String {
@@ -81,7 +82,6 @@ pub fn Rerank() -> impl IntoView {
                 (false, Some(_)) => ().into_any(),
             };
             view! {
-                <p id="rerank-state">{said}</p>
                 <div class="row g-1 wrap">
                     <span class="picker">
                         <select class="select" id="rerank-run" aria-label=t("labels.rerank") on:change:target=move |event| choose(event.target().value())>
@@ -91,6 +91,7 @@ pub fn Rerank() -> impl IntoView {
                     <button class="btn" id="rerank-measure" on:click=move |_| measure(run)>{t("labels.rerank_measure")}</button>
                     {switch}
                 </div>
+                <p id="rerank-state">{said}</p>
                 {report}
             }
         })
@@ -106,7 +107,11 @@ pub fn Rerank() -> impl IntoView {
         {move || if working.get() {
             view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
         } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {
-            view! { <p class="t-mute" id="rerank-none">{t("labels.rerank_none")}</p> }.into_any()
+            view! {
+                <p class="t-mute" id="rerank-none">{t("labels.rerank_none")}</p>
+                <ToTraining preset=Preset::Rerank id="rerank-train"/>
+            }
+            .into_any()
         } else {
             view! { <p class="t-mute">{t("labels.rerank_text")}</p> {controls} {said} }.into_any()
         }}

@@ -75,14 +75,16 @@ pub fn Verdicts(
     view! {
         <div class="row wrap verdicts" role="group" aria-label=t("verdict.label")>
             {buttons}
-            <button class="btn ghost sm push" id="copy-answer" on:click=move |_| copy(app, kept.get_value())>
-                <Sign icon=Icon::File small=true/>
-                {t("answering.copy")}
-            </button>
-            <button class="btn ghost sm" id="print-answer" on:click=|_| crate::keys::print()>
-                <Sign icon=Icon::Out small=true/>
-                {t("action.print")}
-            </button>
+            <span class="row push">
+                <button class="btn ghost sm" id="copy-answer" on:click=move |_| copy(app, kept.get_value())>
+                    <Sign icon=Icon::File small=true/>
+                    {t("answering.copy")}
+                </button>
+                <button class="btn ghost sm" id="print-answer" on:click=|_| crate::keys::print()>
+                    <Sign icon=Icon::Out small=true/>
+                    {t("action.print")}
+                </button>
+            </span>
         </div>
     }
 }

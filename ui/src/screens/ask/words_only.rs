@@ -1,16 +1,26 @@
 //! What can be done about an answer for which only words were searched.
 
-use super::deeds::{VECTORS, make_vectors};
+use super::deeds::{VECTORS, ask, make_vectors};
 use crate::backend::{call, commands};
 use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
+use lexforge_domain::api::SearchEncoderRow;
 
-/// How far the vectors are, or the button that makes them; nothing where none can be made.
+/// Whether what questions are searched with now has vectors.
+fn has_vectors(rows: &[SearchEncoderRow]) -> bool {
+    rows.iter().any(|row| row.chosen && !row.model.is_empty())
+}
+
+/// How far the vectors are, or the button that makes them, or that they came after the answer; nothing where none can be
+/// made.
 #[component]
-pub fn WordsOnly() -> impl IntoView {
+pub fn WordsOnly(
+    /// What was asked.
+    question: String,
+) -> impl IntoView {
     let app = use_app();
     let task = Memo::new(move |_| app.busy(VECTORS));
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
@@ -19,8 +29,15 @@ pub fn WordsOnly() -> impl IntoView {
         app.changes.track();
         working.track();
         missing.refresh(call(commands::MissingVectors {}));
+        app.ask.encoders.refresh(call(commands::SearchEncoders {}));
     });
     let some = Memo::new(move |_| missing.value.get().unwrap_or_default() > 0);
+    let there = Memo::new(move |_| {
+        let rows = app.ask.encoders.value;
+        missing.value.get() == Some(0) && rows.with(|rows| rows.as_deref().is_some_and(has_vectors))
+    });
+    let question = StoredValue::new(question);
+    let again = move |_| question.with_value(|question| ask(app, question));
     move || match working.get() {
         Some(number) => view! {
             <p>{t("answering.vectors_coming")}</p>
@@ -33,6 +50,28 @@ pub fn WordsOnly() -> impl IntoView {
             </button>
         }
         .into_any(),
+        None if there.get() => view! {
+            <p>{t("answering.vectors_there")}</p>
+            <button class="btn sm" id="ask-again" on:click=again>{t("answering.again")}</button>
+        }
+        .into_any(),
         None => ().into_any(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_are_there_once_what_is_searched_with_has_them() {
+        let row = |model: &str, chosen| SearchEncoderRow {
+            choice: None,
+            model: model.to_owned(),
+            chosen,
+        };
+        assert!(!has_vectors(&[row("", true), row("tuned", false)]));
+        assert!(has_vectors(&[row("all-MiniLM-L6-v2", true)]));
+        assert!(has_vectors(&[row("", false), row("tuned", true)]));
     }
 }

@@ -65,14 +65,10 @@ pub fn Form() -> impl IntoView {
     let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
     let teaches = Memo::new(move |_| chosen(Preset::Gpl));
     let adapts = Memo::new(move |_| chosen(Preset::Adapt) || chosen(Preset::Tsdae));
-    let ready = Memo::new(move |_| {
-        labels.get()
-            || triplets.get()
-            || matches.get()
-            || adapts.get()
-            || teaches.get()
-            || dataset.with(Option::is_some)
+    let without = Memo::new(move |_| {
+        labels.get() || triplets.get() || matches.get() || adapts.get() || teaches.get()
     });
+    let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {
@@ -128,7 +124,7 @@ pub fn Form() -> impl IntoView {
                 <Several/>
             })}
             <section class="part">
-                <h2>{t("training.dataset")}</h2>
+                <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
                 {move || match dataset.get() {
                     _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
                     _ if matches.get() => view! { <p>{t("training.learns_from_matches")}</p> }.into_any(),
@@ -315,7 +311,13 @@ fn hindered(next: Next) -> Option<String> {
         .value
         .with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
     if next.plan.failure.with(Option::is_some) || stopped {
-        return Some(t("training.hindered_problem"));
+        // What stopped the recipe before may not stop this one.
+        let asking = next.asking.get();
+        return Some(if asking {
+            t("training.planning")
+        } else {
+            t("training.hindered_problem")
+        });
     }
     match next.bases.value.with(|rows| {
         rows.as_ref()

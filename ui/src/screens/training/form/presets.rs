@@ -6,11 +6,24 @@ use crate::i18n::{t, tag};
 use leptos::prelude::*;
 use lexforge_domain::api::Preset;
 
-/// One choice a recipe; what it is for stands with the chosen one.
+/// One choice a recipe, by the kind of model that it trains; what it is for stands with the chosen one.
 #[component]
 pub fn Presets() -> impl IntoView {
-    let choices = Preset::ALL.map(|preset| view! { <Choice preset/> });
-    view! { <div class="presets" role="radiogroup" aria-label=t("training.recipe_name")>{choices}</div> }
+    let of = |encoders: bool| {
+        Preset::ALL
+            .into_iter()
+            .filter(move |preset| preset.is_of_encoders() == encoders)
+            .map(|preset| view! { <Choice preset/> })
+            .collect_view()
+    };
+    view! {
+        <div class="presets" role="radiogroup" aria-label=t("training.recipe_name")>
+            <h3>{t("training.recipes_decoder")}</h3>
+            {of(false)}
+            <h3>{t("training.recipes_encoder")}</h3>
+            {of(true)}
+        </div>
+    }
 }
 
 #[component]
@@ -33,11 +46,12 @@ fn Choice(preset: Preset) -> impl IntoView {
             draft.base = base.get_untracked().or_else(|| draft.base.take());
         });
     };
-    let stages = stages_of(preset)
-        .iter()
-        .map(|name| tag("stage_name", name))
-        .collect::<Vec<_>>()
-        .join(" → ");
+    // One stage has no order to tell.
+    let stages = stages_of(preset);
+    let stages = (stages.len() > 1).then(|| {
+        let names = stages.iter().map(|name| tag("stage_name", name));
+        names.collect::<Vec<_>>().join(" → ")
+    });
     view! {
         <label class="preset" class:on=move || on.get() class:off=unfit>
             <input
@@ -53,7 +67,7 @@ fn Choice(preset: Preset) -> impl IntoView {
                 <small>{tag("preset_does", preset.tag())}</small>
                 {move || on.get().then(|| view! {
                     <small>{tag("preset_for", preset.tag())}</small>
-                    <small class="t-mute">{stages.clone()}</small>
+                    {stages.clone().map(|stages| view! { <small class="t-mute">{stages}</small> })}
                 })}
                 {move || unfit().then(|| {
                     let why = if needs_decoder(preset) { t("training.needs_decoder") } else { t("training.needs_encoder") };
