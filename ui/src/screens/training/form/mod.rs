@@ -57,17 +57,10 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
+    let preset = Memo::new(move |_| next.preset());
     // The search is tuned on labelled questions, NMIXX on triplets, Match on what was decided there, GPL on what a teacher says,
     // and an encoder is adapted to sentences: none needs a snapshot.
-    let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
-    let labels = Memo::new(move |_| chosen(Preset::Retrieval) || chosen(Preset::Rerank));
-    let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
-    let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
-    let teaches = Memo::new(move |_| chosen(Preset::Gpl));
-    let adapts = Memo::new(move |_| chosen(Preset::Adapt) || chosen(Preset::Tsdae));
-    let without = Memo::new(move |_| {
-        labels.get() || triplets.get() || matches.get() || adapts.get() || teaches.get()
-    });
+    let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
@@ -98,6 +91,7 @@ pub fn Form() -> impl IntoView {
             .map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> });
         view! { {problems} {warnings.collect_view()} }
     };
+    let learns = |from| view! { <p>{t(from)}</p> }.into_any();
     view! {
         <div class="scroll" id="next-run">
             <section class="part">
@@ -125,14 +119,14 @@ pub fn Form() -> impl IntoView {
             })}
             <section class="part">
                 <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
-                {move || match dataset.get() {
-                    _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
-                    _ if matches.get() => view! { <p>{t("training.learns_from_matches")}</p> }.into_any(),
-                    _ if teaches.get() => view! { <p>{t("training.learns_from_teacher")}</p> }.into_any(),
-                    _ if adapts.get() => view! { <p>{t("training.learns_from_documents")}</p> }.into_any(),
-                    _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
-                    Some(dataset) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
-                    None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
+                {move || match (preset.get(), dataset.get()) {
+                    (Some(Preset::Nmixx), _) => learns("training.learns_from_triplets"),
+                    (Some(Preset::RulesAndPolicies), _) => learns("training.learns_from_matches"),
+                    (Some(Preset::Gpl), _) => learns("training.learns_from_teacher"),
+                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns("training.learns_from_documents"),
+                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns("training.learns_from_labels"),
+                    (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
+                    (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
                 }}
             </section>
         </div>
