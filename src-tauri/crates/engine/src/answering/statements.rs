@@ -8,13 +8,20 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
-use lexforge_store::marks;
+use lexforge_store::{marks, words};
+use lexforge_text::{asked, is_han};
 use std::collections::HashSet;
 
 /// Clauses that an answer quotes at most.
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
+/// The same for a short question, which mostly asks for one thing: of 60 such questions whose answer is quoted at three quarters
+/// of the best score it is for 57 at nine tenths, with 1.7 clauses in place of 2.4.
+const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
+/// The most different words of a short question, those left out that are not looked for. Questions as people ask them have four in
+/// the middle; of ObliQA's, which have fifteen, one in a hundred has so few.
+const SHORT: usize = 8;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.
 pub(super) struct Quote {
@@ -33,13 +40,27 @@ pub(super) struct Said {
     pub citations: Vec<Citation>,
 }
 
-/// The clauses that an answer quotes, of those that were found, best first.
-pub(super) fn quoted(hits: &[(u32, f64)]) -> impl Iterator<Item = u32> {
+/// The clauses that an answer to a question quotes, of those that were found, best first.
+pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item = u32> {
     let best = hits.first().map_or(0.0, |hit| hit.1);
+    let near = match is_short(question) {
+        true => NEAR_THE_BEST_IN_SHORT,
+        false => NEAR_THE_BEST,
+    };
     hits.iter()
-        .filter(move |hit| hit.1 >= NEAR_THE_BEST * best)
+        .filter(move |hit| hit.1 >= near * best)
         .map(|hit| hit.0)
         .take(MOST_STATEMENTS)
+}
+
+/// Whether this is a short question. Who writes a term and nothing else may want its rules beside its definition. Chinese has
+/// pairs of characters in the place of words, which tell nothing.
+fn is_short(question: &str) -> bool {
+    if asked::looked_up(question).is_some() || question.chars().any(is_han) {
+        return false;
+    }
+    let subject: HashSet<String> = words(&asked::subject(question)).into_iter().collect();
+    subject.len() <= SHORT
 }
 
 impl Answering<'_> {
@@ -66,7 +87,7 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        for clause in self.with_exception(quoted(hits).collect(), clauses)? {
+        for clause in self.with_exception(quoted(question, hits).collect(), clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;
             };
@@ -185,4 +206,23 @@ pub(super) fn cited(
         external_id: first.external_id.clone(),
         superseded_by: in_force.superseded_by.get(&document.id).copied(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_question_is_answered_by_fewer_clauses() {
+        let hits = [(4, 0.9), (7, 0.83), (2, 0.75), (9, 0.7), (1, 0.5)];
+        let told = |question| quoted(question, &hits).collect::<Vec<u32>>();
+        assert_eq!(told("Who audits the harbour office?"), [4, 7]);
+        let long = "Which records of moorings, pilots, dues, fines, cargo, fuel, waste and accidents does the harbour office \
+                    keep for inspectors?";
+        assert_eq!(told(long), [4, 7, 2]);
+        // A term that is looked up, and a question without blanks.
+        assert_eq!(told("mooring fee"), [4, 7, 2]);
+        assert_eq!(told("港口办公室由谁审计？"), [4, 7, 2]);
+        assert!(quoted("Who?", &[]).next().is_none());
+    }
 }
