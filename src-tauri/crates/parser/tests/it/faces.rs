@@ -22,7 +22,11 @@ fn is_heading(font: &str, more: Vec<Vec<u8>>) -> bool {
     };
     let widths = "500 ".repeat(95);
     let described = format!("/FirstChar 32/LastChar 126/Widths[{widths}]/FontDescriptor 7 0 R");
-    let entries = if more.is_empty() { "" } else { described.as_str() };
+    let entries = if more.is_empty() {
+        ""
+    } else {
+        described.as_str()
+    };
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[5 0 R]/Count 1/MediaBox[0 0 595 842]>>".to_vec(),
