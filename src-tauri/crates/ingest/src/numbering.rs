@@ -157,6 +157,10 @@ fn made(scheme: Scheme, value: u32, text: &[char], len: usize) -> Label {
 /// `第八条`, `第一章`, `附件2`.
 fn chinese_level(text: &[char]) -> Option<Label> {
     if text.starts_with(&['附']) {
+        // `附：` alone on its line heads what is attached.
+        if matches!(text, [_, ':' | '：']) {
+            return Some(made(Scheme::Named(Level::Annex), 1, text, 1));
+        }
         text.get(1).filter(|c| "件录表".contains(**c))?;
         let mut end = 2;
         while text.get(end).is_some_and(|c| c.is_whitespace()) {
@@ -445,6 +449,8 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
             if styled
                 && body.len() <= 3
                 && after.is_some_and(char::is_uppercase)
+                // `31 C.F.R. 103` cites a code.
+                && text.get(body_len + 2) != Some(&'.')
                 && !is_date(&text[body_len..]) =>
         {
             body.chars()
@@ -642,6 +648,7 @@ mod tests {
             ("4.2. Scope", false, Decimal(2), 2, "4.2"),
             ("PRU 3.2.1 A firm", false, Decimal(3), 1, "PRU 3.2.1"),
             ("• item", false, Bullet, 0, "•"),
+            ("附：", false, Named(Level::Annex), 1, "附"),
         ] {
             assert_eq!(
                 read(text, styled),
@@ -667,6 +674,7 @@ mod tests {
             assert_eq!(read(text, false), None, "{text}");
         }
         assert_eq!(read("19 July 2018", true), None);
+        assert_eq!(read("31 C.F.R. 103.22", true), None);
         assert_eq!(read("19 Capital", true).map(|l| l.1), Some(19));
     }
 }

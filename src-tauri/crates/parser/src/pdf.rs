@@ -7,7 +7,7 @@ mod recognition;
 mod side_by_side;
 
 use crate::about;
-use crate::layout::{Line, furniture, lines::units, order::order};
+use crate::layout::{Line, furniture, lines::units, order};
 use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
@@ -133,7 +133,7 @@ fn compose(
             );
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
-        let mut lines = order(units(&page, number));
+        let mut lines = order::order(units(&page, number));
         pictures::insert(&mut lines, &insets, number);
         page_lines.push(lines);
         pages.push(ParsedPage {
@@ -153,6 +153,7 @@ fn compose(
     }
     let printed = first_lines(&page_lines);
     let removed = furniture::remove(&mut page_lines);
+    page_lines.iter_mut().for_each(|p| order::titles_first(p));
     let kept = first_lines(&page_lines);
     // The time of printing says nothing of the document.
     let by_program = |line: &String| {

@@ -25,7 +25,7 @@ pub fn ends(chars: &[char]) -> Vec<usize> {
             if open.is_empty() && quoted_stop && !goes_on {
                 out.push(i + 1);
             }
-        } else if is_stop(c) && open.is_empty() {
+        } else if is_stop(c) && open.is_empty() && !in_address(chars, i) {
             let mut end = i + 1;
             while chars
                 .get(end)
@@ -46,6 +46,21 @@ pub fn ends(chars: &[char]) -> Vec<usize> {
 
 fn is_stop(c: char) -> bool {
     "。！？!?｡".contains(c)
+}
+
+/// A question mark within a web address, which a line's end may part after it: what goes on with `name=value` belongs to it.
+fn in_address(chars: &[char], i: usize) -> bool {
+    let begin = chars[..i].iter().rposition(|c| !is_of_address(*c));
+    let word: String = chars[begin.map_or(0, |at| at + 1)..i].iter().collect();
+    let query = chars[i + 1..]
+        .iter()
+        .skip_while(|c| **c == ' ')
+        .take_while(|c| c.is_ascii_alphanumeric() || **c == '=');
+    chars[i] == '?' && word.contains("://") && query.copied().any(|c| c == '=')
+}
+
+fn is_of_address(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~:/#@!$&'*+,;=%".contains(c)
 }
 
 fn partner(c: char) -> Option<char> {

@@ -298,6 +298,8 @@ mod tests {
                 "（一）“风险。”",
             ],
         );
+        let address = "见答记者问 https://bank.example/ask.html? id=7&part=2";
+        check(Language::Zh, address, &[address]);
     }
 
     #[test]

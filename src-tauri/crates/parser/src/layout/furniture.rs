@@ -49,7 +49,12 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
         let wanted = pages.len().clamp(2, 3);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
-            for &i in edge {
+            // What stands above a typed rule that comes again on another page is its head, whatever it says.
+            let ruled = edge.iter().rposition(|&i| {
+                let on = seen.get(&(key(&page[i]), place(&page[i], top)));
+                top && is_rule(&page[i]) && on.is_some_and(|on| on.len() > 1)
+            });
+            for (depth, &i) in edge.iter().enumerate() {
                 let line = &page[i];
                 let key = key(line);
                 let repeated = seen
@@ -70,6 +75,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
                     outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
                 let why = [
                     (repeated, RemovedWhy::Repeats),
+                    (ruled.is_some_and(|at| depth <= at), RemovedWhy::Changes),
                     (counted, RemovedWhy::Counts),
                     (printed[number].contains(&i), RemovedWhy::Printed),
                 ];
@@ -239,6 +245,11 @@ fn key(line: &Line) -> String {
     key
 }
 
+/// A rule that is typed: `________`.
+fn is_rule(line: &Line) -> bool {
+    line.chars.len() >= 10 && line.chars.iter().all(|c| "_-–—─═".contains(c.ch))
+}
+
 fn has_no_letters(key: &str) -> bool {
     !key.chars().any(char::is_alphabetic)
 }
@@ -360,133 +371,4 @@ fn numbering(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::layout::line::Frame;
-
-    fn line(text: &str, baseline: f32) -> Line {
-        let mut line = Line::plain(1, 0, text);
-        line.baseline = baseline;
-        line.size = 10.0;
-        line.frame = Frame {
-            turn: 0,
-            width: 600.0,
-            height: 800.0,
-        };
-        line
-    }
-
-    #[test]
-    fn heads_and_numbers_go_and_clauses_stay() {
-        let mut pages: Vec<Vec<Line>> = (1..=5)
-            .map(|n| {
-                vec![
-                    line(&format!("L 119/{n} Official Journal"), 40.0),
-                    line("The same clause on every page.", 400.0),
-                    line(
-                        &format!(
-                            "Clause {} of its page",
-                            "abcde".chars().nth(n - 1).unwrap_or('x')
-                        ),
-                        90.0,
-                    ),
-                    line(&format!("- {} -", n + 6), 780.0),
-                ]
-            })
-            .collect();
-        let removed = remove(&mut pages);
-        let gone: Vec<(&str, RemovedWhy)> = removed.lines[1]
-            .iter()
-            .map(|l| (l.text.as_str(), l.why))
-            .collect();
-        assert_eq!(
-            gone,
-            [
-                ("L 119/2 Official Journal", RemovedWhy::Repeats),
-                ("- 8 -", RemovedWhy::Repeats)
-            ]
-        );
-        assert!(removed.lines.iter().flatten().all(|l| l.region.is_some()));
-        for page in &pages {
-            let texts: Vec<String> = page.iter().map(Line::text).collect();
-            assert_eq!(texts.len(), 2, "{texts:?}");
-            assert!(texts[0].starts_with("The same clause") && texts[1].starts_with("Clause"));
-        }
-    }
-
-    #[test]
-    fn heads_that_alternate_and_count_go() {
-        let mut pages: Vec<Vec<Line>> = (1..=4)
-            .map(|n| {
-                let head = if n % 2 == 0 {
-                    format!("Annual Report {n}")
-                } else {
-                    format!("The Bank {n}")
-                };
-                vec![
-                    line(&head, 40.0),
-                    line("The clause of this page.", 300.0 + 10.0 * n as f32),
-                ]
-            })
-            .collect();
-        remove(&mut pages);
-        assert!(
-            pages
-                .iter()
-                .all(|p| p.len() == 1 && p[0].text().starts_with("The clause"))
-        );
-    }
-
-    /// One page is enough for what a browser prints around it.
-    #[test]
-    fn what_a_browser_prints_around_one_page_goes() {
-        let mut pages = vec![vec![
-            line("11/25/26, 12:51 PM", 20.0),
-            line("A bank shall keep a register.", 60.0),
-            line("Records are kept for five years.", 300.0),
-            line("file:///C:/rules/circular.html", 788.0),
-            line("1/1", 788.0),
-        ]];
-        let removed = remove(&mut pages);
-        let texts: Vec<String> = pages[0].iter().map(Line::text).collect();
-        assert_eq!(
-            texts,
-            [
-                "A bank shall keep a register.",
-                "Records are kept for five years."
-            ]
-        );
-        assert_eq!(removed.lines[0].len(), 3);
-        assert!(removed.heads.is_empty());
-    }
-
-    /// The invitation stands below the text, wherever that ends.
-    #[test]
-    fn an_invitation_to_scan_is_no_rule() {
-        let mut pages = vec![vec![
-            line("第一条 银行应当保存记录。", 100.0),
-            line("手机扫一扫打开此页", 300.0),
-        ]];
-        remove(&mut pages);
-        assert_eq!(pages[0].len(), 1);
-        let mut alone = vec![vec![line("手机扫一扫打开此页", 300.0)]];
-        remove(&mut alone);
-        assert_eq!(alone[0].len(), 1, "a page is never emptied by it");
-    }
-
-    #[test]
-    fn numbers_of_pages_are_read() {
-        for (text, expected) in [
-            ("12", Some(12)),
-            ("- 3 -", Some(3)),
-            ("Page 4 of 10", Some(4)),
-            ("第 5 页 共 9 页", Some(5)),
-            ("xiv", Some(14)),
-            ("7/88", Some(7)),
-            ("2016 Regulation", None),
-            ("Article 5", None),
-        ] {
-            assert_eq!(page_number(&line(text, 0.0)), expected, "{text}");
-        }
-    }
-}
+mod tests;

@@ -190,6 +190,8 @@ pub struct Line {
     pub rule_above: Option<f32>,
     /// It stands in a chart or beside one.
     pub in_chart: bool,
+    /// The figure of its page whose label it is.
+    pub figure: Option<u32>,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.

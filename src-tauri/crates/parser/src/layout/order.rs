@@ -12,6 +12,9 @@ const COLUMN_CHARS: usize = 18;
 /// Share of the page's height that its margins take.
 const MARGIN: f32 = 0.1;
 
+/// Size of a title, as a multiple of the usual one of its page.
+const TITLE: f32 = 1.3;
+
 /// A line, or a ruled table whose lines stand in order already.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -69,6 +72,23 @@ pub fn order(units: Vec<Unit>) -> Vec<Line> {
         units
     };
     ordered.into_iter().flat_map(|u| u.lines).collect()
+}
+
+/// Puts the large lines in the upper margin of a page first: a title may be drawn after all that stands below it.
+pub fn titles_first(lines: &mut [Line]) {
+    let mut sizes: std::collections::BTreeMap<i32, usize> = Default::default();
+    for line in lines.iter() {
+        *sizes.entry((line.size * 4.0) as i32).or_default() += line.chars.len();
+    }
+    let usual = sizes.into_iter().max_by_key(|(_, chars)| *chars);
+    let usual = usual.map_or(0.0, |(size, _)| size as f32 / 4.0);
+    let title = |line: &Line| {
+        line.cell.is_none()
+            && line.frame.turn == 0
+            && line.bottom() < MARGIN * line.frame.extent()
+            && line.size > TITLE * usual
+    };
+    lines.sort_by_key(|line| !title(line));
 }
 
 /// The stream goes up inside a column; what stands in the page's margins may come at any time.

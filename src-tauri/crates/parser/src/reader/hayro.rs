@@ -1,6 +1,6 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
-use super::faces::{Face, StandardFaces};
+use super::faces::{Face, Faces};
 use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
 use super::repeats::Repeats;
@@ -79,7 +79,7 @@ impl Reader for Hayro {
         let cache = hi::InterpreterCache::new();
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
         let mut fonts = HashMap::new();
-        let mut standard = None;
+        let mut faces = Faces::none();
         let mut patience = Patience::for_pages(of);
         let mut pages = Vec::with_capacity(of as usize);
         for (index, page) in pdf.pages().iter().enumerate() {
@@ -100,10 +100,13 @@ impl Reader for Hayro {
                 },
                 repeats: Repeats::default(),
                 fonts: &mut fonts,
-                standard: &mut standard,
+                faces: &mut faces,
                 patience: &mut patience,
             };
-            reading(|| hi::interpret_page(page, &mut context, &mut device))?;
+            reading(|| {
+                device.faces.take(page.resources());
+                hi::interpret_page(page, &mut context, &mut device);
+            })?;
             pages.push(Some(device.page));
             on_page(u32::try_from(index + 1).unwrap_or(u32::MAX), of);
         }
@@ -142,38 +145,33 @@ fn decode_text_string(bytes: &[u8]) -> Option<String> {
 }
 
 /// A device that keeps glyphs and the size of images, and draws nothing.
-struct Collector<'f> {
+struct Collector<'f, 'a> {
     page: RawPage,
     repeats: Repeats,
     fonts: &'f mut HashMap<u128, Face>,
-    /// Loaded for the first font that the file does not hold.
-    standard: &'f mut Option<StandardFaces>,
+    faces: &'f mut Faces<'a>,
     patience: &'f mut Patience,
 }
 
-impl Collector<'_> {
+impl Collector<'_, '_> {
     fn face(&mut self, glyph: &FontGlyph<'_>) -> Face {
         let FontGlyph::Outline(outline) = glyph else {
             return Face::default();
         };
         let Some(data) = outline.font_data() else {
-            let standard = self.standard.get_or_insert_with(StandardFaces::load);
-            return standard.of(outline);
+            return self.faces.of(outline);
         };
         *self.fonts.entry(data.cache_key).or_insert_with(|| {
-            let name = data.postscript_name.unwrap_or_default().to_lowercase();
-            let heavy = ["bold", "black", "heavy", "semibold", "demi"]
-                .iter()
-                .any(|w| name.contains(w));
+            let named = Face::named(&data.postscript_name.unwrap_or_default());
             Face {
-                bold: heavy || data.weight.is_some_and(|w| w >= 600),
-                italic: data.is_italic || name.contains("italic") || name.contains("oblique"),
+                bold: named.bold || data.weight.is_some_and(|w| w >= 600),
+                italic: named.italic || data.is_italic,
             }
         })
     }
 }
 
-impl<'a> hi::Device<'a> for Collector<'_> {
+impl<'a> hi::Device<'a> for Collector<'_, 'a> {
     fn draw_path(
         &mut self,
         path: &hi::kurbo::BezPath,

@@ -1,6 +1,8 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
+use super::captions::label_end;
+use super::figures;
 use super::footnotes;
 use super::row_labels;
 use super::run_in;
@@ -52,7 +54,11 @@ pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
 
 /// Assembles pages whose first one had these running heads.
 pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
-    let pages: Vec<Vec<Line>> = pages.into_iter().map(tables::cells).collect();
+    let size = usual(pages.iter().flatten()).size;
+    let pages: Vec<Vec<Line>> = pages
+        .into_iter()
+        .map(|lines| tables::cells(figures::mark(lines, size)))
+        .collect();
     let page_texts: Vec<String> = pages.iter().map(|lines| page_text(lines)).collect();
     // Offsets count scalar values of the pages joined by form feeds, lines by line feeds.
     let mut starts = Vec::new();
@@ -167,8 +173,14 @@ impl BlockContext<'_> {
             self.row(language)
         } else {
             let rest: String = self.text.chars().skip(head).collect();
+            let label = if head == 0 { label_end(self.text) } else { 0 };
             let rest = segment(&rest, language);
-            let rest = rest.into_iter().map(|s| (head + s.start, head + s.end));
+            let rest = rest
+                .into_iter()
+                .map(|s| (head + s.start, head + s.end))
+                .filter(|(_, to)| label == 0 || *to > label)
+                .enumerate()
+                .map(|(at, (from, to))| (if label > 0 && at == 0 { 0 } else { from }, to));
             let head = (head > 0).then_some((0, head));
             head.into_iter().chain(rest).collect()
         };
@@ -268,6 +280,10 @@ impl BlockContext<'_> {
     /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
     fn row(&self, language: Language) -> Vec<(usize, usize)> {
         let chars: Vec<char> = self.text.chars().collect();
+        // The labels of a figure are no sentences.
+        if self.lines[self.block.lines[0]].figure.is_some() {
+            return vec![(0, chars.len())];
+        }
         let mut spans = Vec::new();
         let mut start = 0;
         for cell in chars.split(|c| *c == '\t') {
@@ -400,6 +416,10 @@ fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool 
     if vocabulary.contains(&joined) {
         return true;
     }
+    // These stand before a hyphen, and hardly ever alone.
+    if ["non", "self", "semi", "multi"].contains(&head.to_lowercase().as_str()) {
+        return false;
+    }
     let compound = format!("{head}-{tail}").to_lowercase();
     let parts_are_words =
         vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
@@ -413,9 +433,17 @@ fn vocabulary(lines: &[Line]) -> HashSet<String> {
         return HashSet::new();
     }
     let mut words = HashSet::new();
+    let mut broken = false;
     for line in lines {
         let text = line.text().to_lowercase();
-        let text = text.strip_suffix('-').unwrap_or(&text);
+        let mut text = text.as_str();
+        // The two parts of a word that a hyphen parts at the end of its line say nothing of what the words are.
+        if std::mem::replace(&mut broken, parted(line)) {
+            text = text.split_once(' ').map_or("", |(_, rest)| rest);
+        }
+        if parted(line) {
+            text = text.rsplit_once(' ').map_or("", |(rest, _)| rest);
+        }
         for word in text.split(|c: char| !c.is_alphabetic() && c != '-') {
             let word = word.trim_matches('-');
             if word.contains('-') {

@@ -25,7 +25,9 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     let mut blocks: Vec<Block> = Vec::new();
     let (mut body, mut note): (Option<usize>, Option<usize>) = (None, None);
     for i in 0..lines.len() {
-        let kind = if notes[i].is_some() {
+        let kind = if lines[i].figure.is_some() {
+            BlockKind::TableRow
+        } else if notes[i].is_some() {
             BlockKind::Footnote
         } else if contents[i] || lines[i].role == Role::Contents {
             BlockKind::Contents
@@ -55,7 +57,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
                     }
                     BlockKind::Footnote => notes[i] == Some(false),
                     BlockKind::Text | BlockKind::Heading => {
-                        !parts(lines, block, i, found.as_ref(), &runs)
+                        !parts(lines, block, i, found.as_ref(), &runs, usual.size)
                     }
                 }
         });

@@ -37,7 +37,7 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     let mut open: Option<Open> = None;
     for i in 0..lines.len() {
         let line = &lines[i];
-        if line.cell.is_some() || line.frame.width <= 0.0 {
+        if line.cell.is_some() || line.figure.is_some() || line.frame.width <= 0.0 {
             open = None;
             continue;
         }

@@ -3,7 +3,9 @@
 pub mod aligned;
 pub mod assemble;
 pub mod blocks;
+pub mod captions;
 pub mod contents;
+pub mod figures;
 pub mod footnotes;
 pub mod heads;
 pub mod row_labels;

@@ -12,10 +12,31 @@ const EDGE: f32 = 0.3;
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         let heads = block.kind == BlockKind::Heading && block.label.is_none();
-        if heads && is_row_label(block, lines) {
+        if heads && (is_row_label(block, lines) || heads_column(block, lines)) {
             block.kind = BlockKind::Text;
         }
     }
+}
+
+/// The head of a column: what comes next stands to its right on the same height, and is a cell or as bold.
+fn heads_column(block: &Block, lines: &[Line]) -> bool {
+    let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
+        return false;
+    };
+    let (head, end) = (&lines[first], &lines[last]);
+    let em = head.size.max(0.1);
+    let right = block
+        .lines
+        .iter()
+        .fold(f32::MIN, |right, &i| right.max(lines[i].x1));
+    let beside = head.baseline - 0.5 * em..end.baseline + 0.5 * em;
+    lines.get(last + 1).is_some_and(|next| {
+        next.page == head.page
+            && next.frame == head.frame
+            && next.x0 > right
+            && beside.contains(&next.baseline)
+            && (next.cell.is_some() || (next.bold && head.bold))
+    })
 }
 
 fn is_row_label(block: &Block, lines: &[Line]) -> bool {
@@ -89,6 +110,31 @@ mod tests {
         demote(&mut blocks, &lines);
         let label = blocks.iter().find(|b| b.lines.first() == Some(&2));
         label.map(|b| b.kind)
+    }
+
+    #[test]
+    fn a_head_beside_the_heads_of_other_columns_heads_nothing() {
+        let kind = |bold: bool| {
+            let mut lines = vec![
+                line(0, 0.0, "Flows of", None),
+                line(1, 0.0, "money", None),
+                line(1, 40.0, "What is measured, and how it is limited", None),
+            ];
+            (lines[0].bold, lines[1].bold, lines[2].bold) = (true, true, bold);
+            lines.push(line(
+                3,
+                0.0,
+                "Money that comes in and goes out each day is counted in the evening, by hand, and told.",
+                None,
+            ));
+            let usual = usual(&lines);
+            let mut blocks = blocks(&lines, &[None; 4], usual);
+            demote(&mut blocks, &lines);
+            blocks[0].kind
+        };
+        assert_eq!(kind(true), BlockKind::Text);
+        // Text beside a heading in the margin.
+        assert_eq!(kind(false), BlockKind::Heading);
     }
 
     #[test]

@@ -101,6 +101,9 @@ fn beside_prose(lines: &[Line], i: usize) -> bool {
 
 /// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
 pub fn separator(before: &Line, line: &Line) -> char {
+    if before.figure.is_some() && before.figure == line.figure && before.page == line.page {
+        return '\t';
+    }
     match (before.cell, line.cell) {
         (Some(a), Some(b)) if before.page == line.page && (a.table, a.row) == (b.table, b.row) => {
             if a.column == b.column {
@@ -234,7 +237,10 @@ pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
             && number
             && before.chars().any(char::is_alphabetic)
     };
-    let mut out: Vec<bool> = lines.iter().map(has_leaders).collect();
+    let mut out: Vec<bool> = lines
+        .iter()
+        .map(|l| l.figure.is_none() && has_leaders(l))
+        .collect();
     let mut start = 0;
     while start < lines.len() {
         let end = start

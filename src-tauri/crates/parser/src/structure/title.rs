@@ -1,6 +1,7 @@
 //! The document's title: the most prominent text of its first pages, or of the head that all of them share.
 
 use super::blocks::{Block, BlockKind, BlockText, document_number};
+use super::captions::{is_caption, is_remark};
 use crate::layout::Line;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_text::is_set_solid;
@@ -17,24 +18,6 @@ pub fn heads_nothing(block: &Block, text: &str) -> bool {
         BlockKind::Heading => block.label.is_none() && is_caption(text),
         _ => false,
     }
-}
-
-/// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
-fn is_caption(text: &str) -> bool {
-    // An exhibit is as often an annex, which heads all that stands in it.
-    const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
-    let numbered = |rest: &str| {
-        let number = rest.split_whitespace().next().unwrap_or_default();
-        number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
-            && number.contains(|c: char| c.is_ascii_digit())
-            && number.chars().count() <= 8
-    };
-    CAPTIONED
-        .iter()
-        .any(|word| text.strip_prefix(word).is_some_and(numbered))
-        || text
-            .strip_prefix(['表', '图'])
-            .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The title and its blocks; `size` is the usual font size, `heads` are the running heads of the first page.
@@ -122,6 +105,8 @@ fn may_be_title(block: &Block, text: &str, size: f32) -> bool {
         && letters >= 4
         && text.chars().count() <= LONGEST
         && !document_number(text)
+        && !is_caption(text)
+        && !is_remark(text)
 }
 
 /// One or two words (`REGULATIONS`, `Final report`) name the kind of document, not the document.
@@ -146,32 +131,4 @@ fn shared_head(heads: &[Line], size: f32) -> Option<(f32, String)> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let weight = (first.size * 2.0).round() / 2.0 + if first.bold { 0.2 } else { 0.0 };
     (letters >= 8 && text.chars().count() <= LONGEST).then(|| (weight * brevity(&text), text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn captions_are_told_from_headings() {
-        for caption in [
-            "Table 3: Limits",
-            "Figure A4-12. Flows",
-            "Table 6.1",
-            "表2 限额",
-            "图 1",
-        ] {
-            assert!(is_caption(caption), "{caption}");
-        }
-        for heading in [
-            "Table of contents",
-            "Tables 3 and 4",
-            "Figures",
-            "表外项目",
-            "Chart of accounts",
-            "Exhibit 10.1 Form of notice",
-        ] {
-            assert!(!is_caption(heading), "{heading}");
-        }
-    }
 }

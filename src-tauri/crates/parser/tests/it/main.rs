@@ -14,6 +14,7 @@ mod hostile;
 mod made;
 mod margins;
 mod pictures;
+mod places;
 mod readers;
 mod sandbox;
 mod scans;

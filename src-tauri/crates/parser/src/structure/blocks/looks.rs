@@ -3,6 +3,7 @@
 use super::block::{Block, BlockKind};
 use super::usual::{Run, Usual};
 use crate::layout::{Line, Role};
+use crate::structure::captions::is_remark;
 use lexforge_ingest::numbering::Scheme;
 
 pub(super) fn styled_line(line: &Line, usual: Usual, run: Run) -> bool {
@@ -133,6 +134,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .iter()
         .any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
+    let remark = is_remark(&lines[block.lines[0]].text());
     // Several cells on one baseline are the row of a table, or the head of one.
     let row = block
         .lines
@@ -140,6 +142,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .any(|&i| lines[i].cells > 2 && !justified(&lines[i]));
     if looks
         && !row
+        && !remark
         && short
         && letters >= 2
         && !begins_small

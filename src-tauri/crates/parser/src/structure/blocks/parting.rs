@@ -6,6 +6,9 @@ use crate::layout::Line;
 use lexforge_ingest::numbering::{Label, Scheme};
 use lexforge_text::is_set_solid;
 
+/// Type of headings, as a multiple of the usual size.
+const LARGE: f32 = 1.4;
+
 /// The number of an official document on a line of its own: `金规〔2024〕26号`.
 pub fn document_number(text: &str) -> bool {
     let text = text.trim();
@@ -17,6 +20,13 @@ pub fn document_number(text: &str) -> bool {
         && text.chars().any(|c| c.is_ascii_digit())
         && text.chars().count() <= 40
         && !text.contains(['，', '。', '；', '《'])
+}
+
+/// `目 录` alone on its line.
+fn names_contents(line: &Line) -> bool {
+    let text = line.text();
+    let name: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    ["目录", "目次"].contains(&name.as_str())
 }
 
 /// Distance of a baseline from the one before, in ems, where both stand in one column of one page.
@@ -34,12 +44,18 @@ pub(super) fn parts(
     i: usize,
     found: Option<&Label>,
     runs: &[Run],
+    usual: f32,
 ) -> bool {
     let Some(&at) = block.lines.last() else {
         return true;
     };
     let (before, line) = (&lines[at], &lines[i]);
-    if line.break_before || document_number(&line.text()) || document_number(&before.text()) {
+    if line.break_before
+        || names_contents(line)
+        || names_contents(before)
+        || document_number(&line.text())
+        || document_number(&before.text())
+    {
         return true;
     }
     // `Article 5` alone on its line is a heading, whatever follows.
@@ -83,6 +99,11 @@ pub(super) fn parts(
     if before.bold != line.bold && (ended || !full) {
         return true;
     }
+    // Large type is no running text: what begins with a capital on the next page is another heading.
+    let large = before.size > LARGE * usual && line.page != before.page;
+    if large && line.chars.first().is_some_and(|c| c.ch.is_uppercase()) {
+        return true;
+    }
     if !same_column {
         // Column or page break: a sentence that has not ended goes on.
         return ended || (before.bold && !full) || before.frame.turn != line.frame.turn;
@@ -121,16 +142,20 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     let Some(&at) = block.lines.last() else {
         return 1.2 * size;
     };
-    let mut pitches = Vec::new();
+    // The rows of a table stand closer than the lines of a text: they tell only where there is no text.
+    let (mut prose, mut rows) = (f32::MAX, f32::MAX);
     for pair in lines[at.saturating_sub(6)..(at + 8).min(lines.len())].windows(2) {
         let down = pair[1].baseline - pair[0].baseline;
         let alike =
             (pair[0].size - size).abs() < 0.1 * size && (pair[1].size - size).abs() < 0.1 * size;
         if pair[0].page == pair[1].page && alike && down > 0.5 * size && down < 3.0 * size {
-            pitches.push(down);
+            let row = pair.iter().any(|l| l.cell.is_some() || l.figure.is_some());
+            let least = if row { &mut rows } else { &mut prose };
+            *least = least.min(down);
         }
     }
-    pitches.into_iter().fold(f32::MAX, f32::min).min(2.2 * size)
+    let known = if prose < f32::MAX { prose } else { rows };
+    known.min(2.2 * size)
 }
 
 /// Whether the first word of `line` would have found room at the end of `before`.
@@ -158,6 +183,16 @@ fn is_cjk_line(line: &Line) -> bool {
 
 /// The line ends a sentence (closing quotes and brackets aside).
 fn ends_sentence(line: &Line) -> bool {
+    // A web address may be parted anywhere.
+    if line
+        .text()
+        .rsplit(' ')
+        .next()
+        .is_some_and(|word| word.contains("://"))
+        && ends_with(line, '?')
+    {
+        return false;
+    }
     let last = line
         .chars
         .iter()
@@ -165,6 +200,10 @@ fn ends_sentence(line: &Line) -> bool {
         .map(|c| c.ch)
         .find(|c| !"\"'”’)）]』」》".contains(*c));
     last.is_some_and(|c| ".!?;:。！？；：".contains(c))
+}
+
+fn ends_with(line: &Line, last: char) -> bool {
+    line.chars.last().is_some_and(|c| c.ch == last)
 }
 
 /// The line may end a list item: a comma, or `and`/`or`.

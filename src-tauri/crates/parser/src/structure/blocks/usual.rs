@@ -12,7 +12,7 @@ pub struct Usual {
 }
 
 /// The usual font size and weight, by characters.
-pub fn usual(lines: &[Line]) -> Usual {
+pub fn usual<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Usual {
     let mut sizes: std::collections::HashMap<i32, usize> = std::collections::HashMap::new();
     let (mut bold, mut all) = (0usize, 0usize);
     for line in lines {

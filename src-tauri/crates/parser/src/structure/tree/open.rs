@@ -5,6 +5,8 @@ use lexforge_domain::document::ParsedSection;
 use lexforge_ingest::numbering::{Level, Scheme};
 use std::collections::HashMap;
 
+/// How much larger a heading without a number may be than the numbered one that it stands under.
+const LARGER: f32 = 1.15;
 /// Joins the parts of a path.
 const SEPARATOR: &str = " › ";
 
@@ -137,6 +139,8 @@ impl Builder {
             Node::Heading => o.prominence <= prominence,
             // An article that begins with its text, not with a heading, holds no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
+            // Below a numbered heading one without a number may be set a little larger.
+            Node::Decimal(_) if !o.begins_with_text => LARGER * o.prominence < prominence,
             Node::Decimal(_) => o.prominence < prominence,
         });
         self.open(Node::Heading, label, title, block, page)

@@ -1,0 +1,98 @@
+//! What is written over or below a table or a picture.
+
+/// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
+pub fn is_caption(text: &str) -> bool {
+    // An exhibit is as often an annex, which heads all that stands in it.
+    const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
+    let numbered = |rest: &str| {
+        let number = rest.split_whitespace().next().unwrap_or_default();
+        number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+            && number.contains(|c: char| c.is_ascii_digit())
+            && number.chars().count() <= 8
+    };
+    CAPTIONED
+        .iter()
+        .any(|word| text.strip_prefix(word).is_some_and(numbered))
+        || text
+            .strip_prefix(['表', '图'])
+            .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Characters of the label with which a caption begins, such as `Figure 4.`: its full stop ends no sentence. 0 where there is none.
+pub fn label_end(text: &str) -> usize {
+    if !is_caption(text) {
+        return 0;
+    }
+    let chars: Vec<char> = text.chars().collect();
+    let number = chars.iter().position(char::is_ascii_digit).unwrap_or(0);
+    let word = chars[number..].iter().take_while(|c| !c.is_whitespace());
+    let end = number + word.count();
+    if end < chars.len() { end } else { 0 }
+}
+
+/// What stands below a table or a figure and says where it comes from, or what to mind: it heads nothing.
+pub fn is_remark(text: &str) -> bool {
+    const ENGLISH: [&str; 6] = ["source", "sources", "note", "notes", "nb", "n.b."];
+    const CHINESE: [&str; 6] = ["资料来源", "数据来源", "来源", "注", "备注", "说明"];
+    let Some((before, _)) = text.trim_start().split_once([':', '：']) else {
+        return false;
+    };
+    let before = before.trim_end();
+    ENGLISH.contains(&before.to_lowercase().as_str()) || CHINESE.contains(&before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_told_from_headings() {
+        for (text, is) in [
+            ("Source: reports of banks, 2024", true),
+            ("Notes: none", true),
+            ("资料来源：各行年报", true),
+            ("Sources of funding: deposits", false),
+            ("Notes to the accounts", false),
+            ("说明", false),
+        ] {
+            assert_eq!(is_remark(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_of_captions_end_before_their_text() {
+        for (text, label) in [
+            ("Figure SA3. | Reports by month", "Figure SA3."),
+            ("Table 6.1: Limits", "Table 6.1:"),
+            ("表2 限额", "表2"),
+            ("Figure 4.", ""),
+            ("Limits of exposures. Banks report.", ""),
+        ] {
+            let found: String = text.chars().take(label_end(text)).collect();
+            assert_eq!(found, label);
+        }
+    }
+
+    #[test]
+    fn captions_are_told_from_headings() {
+        for caption in [
+            "Table 3: Limits",
+            "Figure A4-12. Flows",
+            "Table 6.1",
+            "表2 限额",
+            "图 1",
+        ] {
+            assert!(is_caption(caption), "{caption}");
+        }
+        for heading in [
+            "Table of contents",
+            "Tables 3 and 4",
+            "Figures",
+            "表外项目",
+            "Chart of accounts",
+            "Exhibit 10.1 Form of notice",
+        ] {
+            assert!(!is_caption(heading), "{heading}");
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! Charts and diagrams: what is written into them are labels, and no sentences. The labels of one figure stay together as the
+//! cells of one row, and head nothing.
+//!
+//! A figure is told by the scale of a chart (numbers in a column that fall in equal steps at equal distances), or by a caption
+//! beside which nothing but short lines in smaller type stand.
+
+use super::captions::{is_caption, is_remark};
+use crate::layout::Line;
+use crate::layout::line::Frame;
+use crate::layout::rows::split;
+use lexforge_ingest::numbering::{Scheme, label};
+
+/// Numbers from which on a column of them may be a scale.
+const TICKS: usize = 4;
+/// Labels beside a caption from which on they are a figure.
+const LABELS: usize = 3;
+/// A label of a figure has no more characters and words than this.
+const LONGEST: (usize, usize) = (45, 7);
+/// Type of labels beside a caption, as a share of the usual size.
+const SMALLER: f32 = 0.95;
+/// How far the labels of a scale reach below it, and the next one from the last, in ems.
+const BELOW: (f32, f32) = (6.0, 2.4);
+
+/// What stands where on a page: a line, and its rectangle.
+#[derive(Clone, Copy)]
+struct Place {
+    x0: f32,
+    y0: f32,
+    x1: f32,
+    y1: f32,
+}
+
+impl Place {
+    /// As the frame of most of the page sees it.
+    fn of(line: &Line, frame: Frame) -> Option<Self> {
+        let region = line.region(0, line.chars.len())?;
+        let (a, b) = (
+            frame.of_page(region.x0, region.y0),
+            frame.of_page(region.x1, region.y1),
+        );
+        Some(Self {
+            x0: a.0.min(b.0),
+            y0: a.1.min(b.1),
+            x1: a.0.max(b.0),
+            y1: a.1.max(b.1),
+        })
+    }
+
+    fn middle(&self) -> (f32, f32) {
+        ((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
+    }
+}
+
+/// Marks the labels of the figures of a page, and puts those of each together; `usual` is the usual font size.
+pub fn mark(lines: Vec<Line>, usual: f32) -> Vec<Line> {
+    let most = lines.iter().max_by_key(|l| l.chars.len());
+    let frame = most.map(|l| l.frame).unwrap_or_default();
+    let places: Vec<Option<Place>> = lines.iter().map(|l| Place::of(l, frame)).collect();
+    let mut figure: Vec<Option<u32>> = vec![None; lines.len()];
+    let mut count = 0;
+    for scale in scales(&lines, frame) {
+        let own = labels_of(&scale, &lines, &places, &figure);
+        claim(&mut figure, &own, &mut count);
+    }
+    for at in 0..lines.len() {
+        if names_figure(&lines[at]) {
+            let own = beside(at, &lines, &places, &figure, usual);
+            if own.len() >= LABELS {
+                claim(&mut figure, &own, &mut count);
+            }
+        }
+    }
+    if count == 0 {
+        return lines;
+    }
+    together(lines, &figure, &places)
+}
+
+fn claim(figure: &mut [Option<u32>], own: &[usize], count: &mut u32) {
+    if own.is_empty() {
+        return;
+    }
+    // Charts beside each other, and the labels around a scale that a caption finds, are one figure.
+    let known = own.iter().find_map(|&i| figure[i]);
+    let number = known.unwrap_or(*count);
+    if known.is_none() {
+        *count += 1;
+    }
+    own.iter().for_each(|&i| figure[i] = Some(number));
+}
+
+/// Puts the lines of each figure where the first of them stands, from top to bottom.
+fn together(lines: Vec<Line>, figure: &[Option<u32>], places: &[Option<Place>]) -> Vec<Line> {
+    let mut groups: std::collections::BTreeMap<u32, Vec<usize>> = Default::default();
+    for (i, number) in figure.iter().enumerate() {
+        if let Some(number) = number {
+            groups.entry(*number).or_default().push(i);
+        }
+    }
+    let height = |i: usize| places[i].map_or((0.0, 0.0), |p| (p.y0.round(), p.x0));
+    let mut lines: Vec<Option<Line>> = lines.into_iter().map(Some).collect();
+    let mut out = Vec::with_capacity(lines.len());
+    for at in 0..lines.len() {
+        let Some(number) = figure[at] else {
+            out.extend(lines[at].take());
+            continue;
+        };
+        let mut own = groups.remove(&number).unwrap_or_default();
+        own.sort_by(|&a, &b| {
+            let (a, b) = (height(a), height(b));
+            a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        for i in own {
+            out.extend(lines[i].take().map(|line| Line {
+                figure: Some(number),
+                in_chart: true,
+                cells: 1,
+                ..line
+            }));
+        }
+    }
+    out
+}
+
+/// A caption of a figure, not of a table.
+fn names_figure(line: &Line) -> bool {
+    let text = line.text();
+    let figure = !text.starts_with("Table ") && !text.starts_with('表');
+    // "Figure 3 shows that" goes on as a sentence.
+    let after = text.split_whitespace().nth(2).unwrap_or("F");
+    let named = !after.starts_with(char::is_lowercase);
+    line.cell.is_none() && line.cells <= 2 && figure && named && is_caption(&text)
+}
+
+/// Short, and neither a sentence nor numbered, a caption or a remark.
+fn is_label(line: &Line) -> bool {
+    let text = line.text();
+    let words = text.split_whitespace().count();
+    let pieces = line.cells.max(1) as usize;
+    let sentence = words >= 4 && text.ends_with(['.', ';', ':', ',', '。', '；', '：']);
+    let numbered = label(&text.chars().collect::<Vec<char>>(), true).is_some_and(|l| {
+        let named = matches!(l.scheme, Scheme::Named(_) | Scheme::Decimal(_));
+        named && l.len < line.chars.len()
+    });
+    line.cell.is_none()
+        && line.chars.len() <= LONGEST.0 * pieces
+        && words <= LONGEST.1 * pieces
+        && !sentence
+        && !numbered
+        && !is_caption(&text)
+        && !is_remark(&text)
+}
+
+/// The numbers of a scale, from the top down.
+struct Scale {
+    ticks: Vec<Place>,
+    size: f32,
+}
+
+/// Columns of numbers that fall in equal steps at equal distances, most of them alone on their height.
+fn scales(lines: &[Line], frame: Frame) -> Vec<Scale> {
+    let pieces: Vec<(Place, f32, Option<f64>)> = lines
+        .iter()
+        .filter(|l| l.frame == frame && l.cell.is_none())
+        .flat_map(split)
+        .filter_map(|l| Some((Place::of(&l, frame)?, l.size, number(&l.text()))))
+        .collect();
+    let mut numbers: Vec<usize> = (0..pieces.len())
+        .filter(|&i| pieces[i].2.is_some())
+        .collect();
+    numbers.sort_by(|&a, &b| pieces[a].0.y0.total_cmp(&pieces[b].0.y0));
+    let mut used = vec![false; pieces.len()];
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    let edges: [fn(&Place) -> f32; 3] = [|p| p.x1, |p| p.x0, |p| p.x0 + p.x1];
+    for edge in edges {
+        for &first in &numbers {
+            if used[first] {
+                continue;
+            }
+            let column: Vec<usize> = numbers
+                .iter()
+                .copied()
+                .filter(|&i| !used[i] && pieces[i].0.y0 >= pieces[first].0.y0)
+                .filter(|&i| (edge(&pieces[i].0) - edge(&pieces[first].0)).abs() < 2.0)
+                .collect();
+            let run = falling(&column, &pieces);
+            if run.len() >= TICKS {
+                run.iter().for_each(|&i| used[i] = true);
+                found.push(run);
+            }
+        }
+    }
+    // The cells of a table have others beside them; so has a scale only its like on the other side.
+    let alone = |i: usize| {
+        let (own, size, _) = &pieces[i];
+        let beside = |j: usize| (pieces[j].0.middle().1 - own.middle().1).abs() < 0.4 * size;
+        !(0..pieces.len()).any(|j| j != i && !used[j] && beside(j))
+    };
+    found
+        .iter()
+        .filter(|run| 2 * run.iter().filter(|&&i| alone(i)).count() > run.len())
+        .map(|run| Scale {
+            ticks: run.iter().map(|&i| pieces[i].0).collect(),
+            size: pieces[run[0]].1,
+        })
+        .collect()
+}
+
+/// The longest beginning of a column whose numbers fall in equal steps at equal distances.
+fn falling(column: &[usize], pieces: &[(Place, f32, Option<f64>)]) -> Vec<usize> {
+    let value = |i: usize| pieces[i].2.unwrap_or_default();
+    let height = |i: usize| pieces[i].0.middle().1;
+    let [first, second, ..] = column else {
+        return Vec::new();
+    };
+    let step = value(*first) - value(*second);
+    let pitch = height(*second) - height(*first);
+    if step <= 0.0 || pitch < 1.05 * pieces[*first].1 {
+        return Vec::new();
+    }
+    let even = |w: &&[usize]| {
+        let fall = value(w[0]) - value(w[1]);
+        let down = height(w[1]) - height(w[0]);
+        (fall - step).abs() < 0.02 * step && (down - pitch).abs() < 0.12 * pitch
+    };
+    let steps = column.windows(2).take_while(even).count();
+    column[..=steps].to_vec()
+}
+
+/// The number that a text is: "14000", "0.35", "40%", "1 500".
+fn number(text: &str) -> Option<f64> {
+    let text = text
+        .trim()
+        .trim_end_matches('%')
+        .replace([' ', '\u{a0}'], "");
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let plain = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || ".,-–−".contains(c));
+    if digits == 0 || !plain || text.len() > 12 {
+        return None;
+    }
+    let text = text.replace(['–', '−'], "-");
+    // "1.500" and "1,500" are thousands where three digits follow; "0.350" is a fraction.
+    let (whole, part) = text.split_once(['.', ',']).unwrap_or((text.as_str(), ""));
+    if part.len() == 3 && whole.trim_start_matches('-') != "0" {
+        return format!("{whole}{part}").parse().ok();
+    }
+    format!("{whole}.{part}0").parse().ok()
+}
+
+/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely below.
+fn labels_of(
+    scale: &Scale,
+    lines: &[Line],
+    places: &[Option<Place>],
+    figure: &[Option<u32>],
+) -> Vec<usize> {
+    let (Some(top), Some(last)) = (scale.ticks.first(), scale.ticks.last()) else {
+        return Vec::new();
+    };
+    let em = scale.size;
+    let left = scale.ticks.iter().map(|t| t.x0).fold(f32::MAX, f32::min);
+    let from = left - 5.0 * em;
+    let high = |p: &Place| p.middle().1 > top.y0 - 1.2 * em && p.middle().1 < last.y1 + 0.2 * em;
+    let free = |i: usize| figure[i].is_none() && is_label(&lines[i]) && !ends_prose(lines, i);
+    let mut own: Vec<usize> = (0..lines.len())
+        .filter(|&i| free(i) && places[i].is_some_and(|p| high(&p) && p.x0 > from))
+        .collect();
+    let mut below: Vec<(f32, f32, usize)> = (0..lines.len())
+        .filter(|&i| figure[i].is_none())
+        .filter_map(|i| places[i].map(|p| (p.y0, p.y1, i, p.x1)))
+        .filter(|(y0, _, _, x1)| *y0 > last.y0 + 0.2 * em && *x1 > from)
+        .map(|(y0, y1, i, _)| (y0, y1, i))
+        .collect();
+    below.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut edge = last.y1;
+    for (y0, y1, i) in below {
+        let near = y0 - edge < BELOW.1 * em && y1 - last.y1 < BELOW.0 * em;
+        if own.contains(&i) {
+            continue;
+        }
+        if !near || !free(i) || lines[i].size > 1.3 * em {
+            break;
+        }
+        edge = edge.max(y1);
+        own.push(i);
+    }
+    own
+}
+
+/// A short line that ends the paragraph above it.
+fn ends_prose(lines: &[Line], i: usize) -> bool {
+    let line = &lines[i];
+    let above = i.checked_sub(1).and_then(|j| lines.get(j));
+    above.is_some_and(|above| {
+        let down = line.baseline - above.baseline;
+        above.frame == line.frame
+            && above.chars.len() > LONGEST.0
+            && above.cells == 1
+            && down > 0.0
+            && down < 1.7 * line.size
+            && (above.size - line.size).abs() < 0.1 * line.size
+            && (above.x0 - line.x0).abs() < 2.0 * line.size
+    })
+}
+
+/// The labels above or below a caption, whichever are more, up to the next text.
+fn beside(
+    caption: usize,
+    lines: &[Line],
+    places: &[Option<Place>],
+    figure: &[Option<u32>],
+    usual: f32,
+) -> Vec<usize> {
+    let Some(own) = places[caption] else {
+        return Vec::new();
+    };
+    // A caption may go on in the same look, closely below.
+    let (mut low, size) = (own.y1, lines[caption].size);
+    let mut part = vec![caption];
+    for i in caption + 1..lines.len() {
+        let (line, Some(place)) = (&lines[i], places[i]) else {
+            break;
+        };
+        let alike = (line.size - size).abs() < 0.05 * size && line.italic == lines[caption].italic;
+        if !alike
+            || line.bold != lines[caption].bold
+            || place.y0 - low > 0.6 * size
+            || place.y1 < low
+        {
+            break;
+        }
+        low = place.y1;
+        part.push(i);
+    }
+    let mut order: Vec<(f32, usize)> = (0..lines.len())
+        .filter(|i| !part.contains(i))
+        .filter_map(|i| Some((places[i]?.middle().1, i)))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let small = |i: usize| lines[i].size <= SMALLER * usual || number(&lines[i].text()).is_some();
+    let takes = |&&(_, i): &&(f32, usize)| {
+        figure[i].is_some() || (is_label(&lines[i]) && small(i) && !ends_prose(lines, i))
+    };
+    let at = order.partition_point(|(y, _)| *y < own.middle().1);
+    let side = |all: Vec<&(f32, usize)>| -> Vec<usize> {
+        all.into_iter().take_while(takes).map(|(_, i)| *i).collect()
+    };
+    let above = side(order[..at].iter().rev().collect());
+    let below = side(order[at..].iter().collect());
+    if above.len() > below.len() {
+        above
+    } else {
+        below
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, left: f32, baseline: f32, size: f32) -> Line {
+        let mut line = Line::plain(1, 0, text);
+        let width = size / 2.0;
+        for (at, c) in line.chars.iter_mut().enumerate() {
+            c.x0 = left + width * at as f32;
+            c.x1 = c.x0 + width;
+        }
+        (line.x0, line.x1) = (left, left + width * line.chars.len() as f32);
+        (line.baseline, line.size, line.last_cell) = (baseline, size, left);
+        line.frame = Frame {
+            turn: 0,
+            width: 600.0,
+            height: 800.0,
+        };
+        line
+    }
+
+    fn figures(lines: Vec<Line>) -> Vec<String> {
+        let marked = mark(lines, 10.0);
+        let own = marked.iter().filter(|l| l.figure.is_some());
+        own.map(Line::text).collect()
+    }
+
+    #[test]
+    fn a_scale_with_its_labels_is_a_figure_and_the_text_around_it_is_none() {
+        let mut lines = vec![line(
+            "Losses fell in the first half of the year, as the table shows.",
+            60.0,
+            80.0,
+            10.0,
+        )];
+        for (at, value) in ["400", "300", "200", "100", "0"].iter().enumerate() {
+            let left = 100.0 - 4.0 * value.len() as f32;
+            lines.push(line(value, left, 120.0 + 30.0 * at as f32, 8.0));
+        }
+        lines.push(line("Large banks", 240.0, 135.0, 8.0));
+        lines.push(line("May", 140.0, 252.0, 8.0));
+        lines.push(line("June", 240.0, 252.0, 8.0));
+        lines.push(line("Source: reports of the banks", 60.0, 268.0, 8.0));
+        lines.push(line(
+            "Small banks lost more than others.",
+            60.0,
+            300.0,
+            10.0,
+        ));
+        assert_eq!(
+            figures(lines),
+            [
+                "400",
+                "Large banks",
+                "300",
+                "200",
+                "100",
+                "0",
+                "May",
+                "June"
+            ]
+        );
+    }
+
+    #[test]
+    fn numbers_of_a_table_are_no_scale() {
+        let mut lines = Vec::new();
+        for (at, value) in ["2024", "2023", "2022", "2021"].iter().enumerate() {
+            let down = 100.0 + 14.0 * at as f32;
+            lines.push(line(value, 60.0, down, 10.0));
+            lines.push(line("12 reports", 200.0, down, 10.0));
+        }
+        // The numbers of a list rise.
+        for (at, value) in ["1", "2", "3", "4"].iter().enumerate() {
+            lines.push(line(value, 60.0, 300.0 + 14.0 * at as f32, 10.0));
+        }
+        assert!(figures(lines).is_empty());
+    }
+
+    #[test]
+    fn small_labels_beside_a_caption_are_a_figure() {
+        let text = "The board decides on the limits once a year, and the banks report.";
+        let page = |size: f32| {
+            vec![
+                line("Figure 3: How limits are set", 60.0, 100.0, 10.0),
+                line("Board", 200.0, 130.0, size),
+                line("Risk committee", 120.0, 170.0, size),
+                line("Internal audit", 300.0, 170.0, size),
+                line(text, 60.0, 220.0, 10.0),
+            ]
+        };
+        assert_eq!(
+            figures(page(8.0)),
+            ["Board", "Risk committee", "Internal audit"]
+        );
+        assert!(figures(page(10.0)).is_empty());
+    }
+
+    #[test]
+    fn numbers_are_read_in_their_spellings() {
+        for (text, value) in [
+            ("14000", Some(14_000.0)),
+            ("0.350", Some(0.35)),
+            ("1.500", Some(1_500.0)),
+            ("40%", Some(40.0)),
+            ("1 500", Some(1_500.0)),
+            ("-2.5", Some(-2.5)),
+            ("2a", None),
+            ("–", None),
+        ] {
+            assert_eq!(number(text), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! In which section a sentence stands, and what heads none, on pages of our own.
+
+use crate::made::page_of;
+use lexforge_domain::document::ParsedDocument;
+use lexforge_domain::text::SentenceKind;
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
+use std::fmt::Write as _;
+
+/// Size, place from the lower left corner, text.
+type Piece<'t> = (f32, f32, f32, &'t str);
+
+fn page(pieces: &[Piece]) -> ParsedDocument {
+    let mut content = String::new();
+    for (size, x, y, text) in pieces {
+        let text = text.replace('(', "\\(").replace(')', "\\)");
+        let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+    }
+    let options = ParseOptions {
+        second_reader: false,
+        ..ParseOptions::default()
+    };
+    read::read("made.pdf", page_of(&content), &options, &mut |_, _| {}).unwrap()
+}
+
+/// The kind of a sentence and the path of its section.
+fn place<'d>(document: &'d ParsedDocument, text: &str) -> (SentenceKind, &'d str) {
+    let found = document.sentences.iter().find(|s| s.text == text);
+    let all = || document.sentences.iter().map(|s| &s.text);
+    let sentence = found.unwrap_or_else(|| panic!("{text} in {:?}", all().collect::<Vec<_>>()));
+    let section = sentence.section.map(|at| &document.sections[at]);
+    (sentence.kind, section.map_or("", |s| s.path.as_str()))
+}
+
+const PROSE: [&str; 2] = [
+    "A bank that lends to a client counts what it has lent to all members of the group,",
+    "and it reports the sum to the authority at the end of each quarter of the year.",
+];
+
+fn prose(left: f32, top: f32, pitch: f32) -> [Piece<'static>; 2] {
+    [
+        (11.0, left, top, PROSE[0]),
+        (11.0, left, top - pitch, PROSE[1]),
+    ]
+}
+
+#[test]
+fn the_labels_of_a_chart_are_one_row_and_head_nothing() {
+    let mut pieces = vec![(14.0, 60.0, 780.0, "2. Losses of banks")];
+    pieces.extend(prose(60.0, 750.0, 14.0));
+    for (at, value) in ["400", "300", "200", "100", "0"].iter().enumerate() {
+        let left = 100.0 - 4.4 * value.len() as f32;
+        pieces.push((8.0, left, 700.0 - 30.0 * at as f32, value));
+    }
+    // Large and in capitals as a heading is.
+    pieces.extend([
+        (8.0, 150.0, 570.0, "MAY"),
+        (8.0, 250.0, 570.0, "JUNE"),
+        (8.0, 220.0, 660.0, "LARGE BANKS"),
+    ]);
+    pieces.extend(prose(60.0, 530.0, 14.0));
+    let document = page(&pieces);
+    let labels = "400\t300\tLARGE BANKS\t200\t100\t0\tMAY JUNE";
+    assert_eq!(place(&document, labels), (SentenceKind::TableCell, "2"));
+    let whole = PROSE.join(" ");
+    let rules = document.sentences.iter().filter(|s| s.text == whole);
+    assert_eq!(rules.count(), 2);
+    assert!(document.tables.is_empty());
+}
+
+#[test]
+fn where_a_table_comes_from_heads_nothing() {
+    let mut pieces = vec![(14.0, 60.0, 780.0, "2. Losses of banks")];
+    pieces.extend(prose(60.0, 750.0, 14.0));
+    pieces.push((13.0, 60.0, 700.0, "Source: reports of banks"));
+    pieces.push((11.0, 60.0, 660.0, "No bank lends more than it may."));
+    let document = page(&pieces);
+    let source = place(&document, "Source: reports of banks");
+    assert_eq!(source, (SentenceKind::Rule, "2"));
+    let after = place(&document, "No bank lends more than it may.");
+    assert_eq!(after, (SentenceKind::Rule, "2"));
+}
+
+#[test]
+fn a_title_that_is_drawn_last_heads_its_page() {
+    let mut pieces = prose(60.0, 700.0, 14.0).to_vec();
+    pieces.push((24.0, 60.0, 790.0, "Duties of a bank that lends"));
+    let document = page(&pieces);
+    assert_eq!(document.title, "Duties of a bank that lends");
+    let first = document.sentences.first().map(|s| s.text.as_str());
+    assert_eq!(first, Some("Duties of a bank that lends"));
+    let (_, path) = place(&document, &PROSE.join(" "));
+    assert_eq!(path, "Duties of a bank that lends");
+}
+
+#[test]
+fn prose_in_wide_lines_stays_whole_beside_the_rows_of_a_table() {
+    let mut pieces = Vec::new();
+    for (at, (name, share)) in [("Bank A", "28%"), ("Bank B", "25%"), ("Bank C", "23%")]
+        .iter()
+        .enumerate()
+    {
+        let down = 780.0 - 13.5 * at as f32;
+        pieces.extend([(11.0, 60.0, down, *name), (11.0, 300.0, down, *share)]);
+    }
+    pieces.extend(prose(60.0, 720.0, 19.5));
+    let document = page(&pieces);
+    let (kind, _) = place(&document, &PROSE.join(" "));
+    assert_eq!(kind, SentenceKind::Rule);
+}
+
+#[test]
+fn a_heading_without_a_number_stands_below_the_numbered_one() {
+    let mut pieces = vec![
+        (24.0, 60.0, 810.0, "Handbook of training"),
+        (13.0, 60.0, 780.0, "5.2.1 Training of staff"),
+        (13.5, 60.0, 755.0, "Training of new staff"),
+    ];
+    pieces.extend(prose(60.0, 730.0, 14.0));
+    let document = page(&pieces);
+    let (_, path) = place(&document, &PROSE.join(" "));
+    assert_eq!(path, "5.2.1 › Training of new staff");
+}
+
+#[test]
+fn the_stop_after_the_number_of_a_caption_ends_no_sentence() {
+    let mut pieces = prose(60.0, 780.0, 14.0).to_vec();
+    let caption = "Figure A3. Banks that reported their losses late, by month";
+    pieces.push((11.0, 60.0, 720.0, caption));
+    let document = page(&pieces);
+    let found = document.sentences.iter().any(|s| s.text == caption);
+    assert!(found, "{:?}", document.sentences);
+}
+
+#[test]
+fn the_two_parts_of_a_broken_word_are_no_words_of_their_own() {
+    let document = page(&[
+        (
+            11.0,
+            60.0,
+            780.0,
+            "What a bank has lent is under stress where the amount of it is under-",
+        ),
+        (
+            11.0,
+            60.0,
+            766.0,
+            "stated, and a cross-border loan stays what it is, since it is a cross-",
+        ),
+        (11.0, 60.0, 752.0, "border loan."),
+    ]);
+    let text = &document.sentences[0].text;
+    assert!(text.contains("understated"), "{text}");
+    assert!(text.ends_with("a cross-border loan."), "{text}");
+}
