@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory, Parser};
 use std::collections::BTreeSet;
 
 /// A page by its name and text.
-const PAGES: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 11] = [
     ("README.md", include_str!("../../../../README.md")),
     ("CHANGELOG.md", include_str!("../../../../CHANGELOG.md")),
     ("guide.md", include_str!("../../../../docs/guide.md")),
@@ -21,6 +21,11 @@ const PAGES: [(&str, &str); 9] = [
     ),
     ("fuzzing.md", include_str!("../../../../docs/fuzzing.md")),
     ("export.md", include_str!("../../../../docs/export.md")),
+    ("methods.md", include_str!("../../../../docs/methods.md")),
+    (
+        "several-gpus.md",
+        include_str!("../../../../docs/several-gpus.md"),
+    ),
 ];
 
 /// Options of other programs that the pages name without the program before them: `lexforge-worker serve`, the tools.
