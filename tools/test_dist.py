@@ -13,6 +13,7 @@ import unittest
 PACKAGES = pathlib.Path(__file__).parent / "packages"
 sys.path.insert(0, str(PACKAGES))
 import compare  # noqa: E402  (found in the folder beside this file)
+import icons  # noqa: E402
 import pages  # noqa: E402
 import release  # noqa: E402
 
@@ -63,6 +64,15 @@ class Release(Folder):
         for text in ("", "untrusted comment: x\nnonsense\n", KEY + KEY, KEY.replace("RW", "XX")):
             with self.assertRaises(SystemExit):
                 release.public_key(self.tree("keys", {"k": text}) / "k")
+
+
+class Icons(unittest.TestCase):
+    def test_the_icons_of_other_systems_hold_all_their_sizes(self):
+        self.assertEqual(icons.read_ico((icons.FOLDER / "icon.ico").read_bytes()), [(side, side) for side in icons.ICO_SIZES])
+        self.assertEqual(icons.read_icns((icons.FOLDER / "icon.icns").read_bytes()), [(kind, (side, side)) for kind, side in icons.ICNS_KINDS])
+        named = json.loads((pages.ROOT / "tauri.conf.json").read_text())["bundle"]["icon"]
+        self.assertEqual([name for name in named if not (pages.ROOT / name).is_file()], [])
+        self.assertEqual(sorted(pathlib.Path(name).suffix for name in named), [".icns", ".ico", ".png"])
 
 
 class Pages(unittest.TestCase):
