@@ -29,7 +29,7 @@ const PAGES: [(&str, &str); 11] = [
 ];
 
 /// Options of other programs that the pages name without the program before them: `lexforge-worker serve`, the tools.
-const OF_OTHERS: [&str; 12] = [
+const OF_OTHERS: [&str; 14] = [
     "batch",
     "detached",
     "device",
@@ -40,7 +40,9 @@ const OF_OTHERS: [&str; 12] = [
     "precisions",
     "queue",
     "rounds",
+    "show",
     "small",
+    "table",
     "time-limit",
 ];
 
@@ -121,7 +123,8 @@ fn option(word: &str) -> Option<&str> {
     let end = name
         .find(|c: char| !c.is_ascii_alphanumeric() && c != '-')
         .unwrap_or(name.len());
-    (end > 0).then(|| &name[..end])
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        .then(|| &name[..end])
 }
 
 /// Whether a word is written as verbs are, and not as what stands for a name or a file.
@@ -214,6 +217,7 @@ fn what_is_not_there_is_found() {
         ("--no-ocr", false),
         ("--no-such-option", true),
         ("--queue", false),
+        ("---", false),
         ("terms_apart", false),
         ("tools/setup --cuda", false),
     ] {
