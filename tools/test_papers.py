@@ -87,7 +87,8 @@ class Crates(unittest.TestCase):
         for name, files in [("new-sys", {"src/new.c": ""}), ("zstd-sys", {"zstd/lib/zstd.h": "no version", "zstd/LICENSE": ""}), ("zstd-sys", {})]:
             with self.assertRaises(SystemExit):
                 papers.embedded(self.crate_with_c(name, files))
-        self.assertEqual(papers.embedded(self.crate_with_c("ring", {"crypto/a.c": ""})), [])
+        for name, file in [("ring", "crypto/a.c"), ("atk-sys", "tests/layout.c")]:
+            self.assertEqual(papers.embedded(self.crate_with_c(name, {file: ""})), [])
 
 
 class Libraries(unittest.TestCase):
