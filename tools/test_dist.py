@@ -13,6 +13,8 @@ import unittest
 PACKAGES = pathlib.Path(__file__).parent / "packages"
 sys.path.insert(0, str(PACKAGES))
 import compare  # noqa: E402  (found in the folder beside this file)
+import icons  # noqa: E402
+import pages  # noqa: E402
 import release  # noqa: E402
 
 KEY = "untrusted comment: made up\nRWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3\n"
@@ -62,6 +64,40 @@ class Release(Folder):
         for text in ("", "untrusted comment: x\nnonsense\n", KEY + KEY, KEY.replace("RW", "XX")):
             with self.assertRaises(SystemExit):
                 release.public_key(self.tree("keys", {"k": text}) / "k")
+
+
+class Icons(unittest.TestCase):
+    def test_the_icons_of_other_systems_hold_all_their_sizes(self):
+        self.assertEqual(icons.read_ico((icons.FOLDER / "icon.ico").read_bytes()), [(side, side) for side in icons.ICO_SIZES])
+        self.assertEqual(icons.read_icns((icons.FOLDER / "icon.icns").read_bytes()), [(kind, (side, side)) for kind, side in icons.ICNS_KINDS])
+        named = json.loads((pages.ROOT / "tauri.conf.json").read_text())["bundle"]["icon"]
+        self.assertEqual([name for name in named if not (pages.ROOT / name).is_file()], [])
+        self.assertEqual(sorted(pathlib.Path(name).suffix for name in named), [".icns", ".ico", ".png"])
+
+
+class Pages(unittest.TestCase):
+    ALL = ["CHANGELOG.md", "docs/guide.md", "docs/install.md"]
+
+    def test_links_lead_to_the_pages_beside(self):
+        for page, given, written in [
+            ("docs/guide.md", "[how](install.md#updating)", "[how](install.md#updating)"),
+            ("docs/install.md", "[what\nchanged](../CHANGELOG.md)", "[what\nchanged](CHANGELOG.md)"),
+            ("CHANGELOG.md", "see [it](docs/guide.md)", "see [it](guide.md)"),
+            ("docs/guide.md", "its [card](../models/demo/README.md).", "its card (`models/lexforge-demo/README.md` of the package)."),
+            ("docs/guide.md", "[below](#later) [out](https://example.org/a#b)", "[below](#later) [out](https://example.org/a#b)"),
+        ]:
+            self.assertEqual(pages.rewritten(given, page, self.ALL), (written, []))
+
+    def test_a_link_to_what_is_not_packed_is_named(self):
+        self.assertEqual(pages.rewritten("[a](../src/a.rs) [b](guide.md)", "docs/install.md", self.ALL)[1], ["../src/a.rs"])
+
+    def test_the_pages_of_the_product_can_be_packed(self):
+        found = pages.pages(pages.ROOT)
+        self.assertIn("docs/security.md", found)
+        for page in found:
+            text, dead = pages.rewritten((pages.ROOT / page).read_text("utf-8"), page, found)
+            self.assertEqual(dead, [], page)
+            self.assertNotIn("](../", text, page)
 
 
 @unittest.skipUnless(shutil.which("zstd") and shutil.which("dpkg-deb"), "zstd and dpkg-deb are not installed")

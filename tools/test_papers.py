@@ -60,6 +60,36 @@ class Crates(unittest.TestCase):
         self.assertEqual(below["pkg:cargo/lexforge-app@1.0.0"], ["pkg:cargo/linked@1.0.0"])
         self.assertEqual(below["pkg:generic/lexforge@1.0.0"], ["pkg:cargo/lexforge-app@1.0.0"])
 
+    def crate_with_c(self, name, files):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        for path, text in files.items():
+            place = pathlib.Path(scratch.name) / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text)
+        return {name: package(name, folder=scratch.name) | {"links": name}}
+
+    def test_a_library_in_c_stands_by_its_own_name_version_and_licence(self):
+        header = "".join(f"#define ZSTD_VERSION_{part} {n}\n" for part, n in [("MAJOR", 1), ("MINOR", 5), ("RELEASE", 7)])
+        crates = self.crate_with_c("zstd-sys", {"zstd/lib/zstd.h": header, "zstd/LICENSE": "Copyright of somebody\n", "zstd/a.c": ""})
+        inside = papers.embedded(crates)
+        self.assertEqual([row[1:3] for row in inside], [("zstd", "1.5.7")])
+        text = papers.licences(crates, [], inside)
+        self.assertIn("zstd 1.5.7 (in zstd-sys 1.0.0)", text)
+        self.assertIn("Copyright of somebody", text)
+        bill = papers.bill("1.0.0", crates, {"zstd-sys": set()}, {}, [], inside)
+        entry, = [entry for entry in bill["components"] if entry["name"] == "zstd"]
+        self.assertEqual((entry["purl"], entry["cpe"]), ("pkg:generic/zstd@1.5.7", "cpe:2.3:a:facebook:zstandard:1.5.7:*:*:*:*:*:*:*"))
+        below = {entry["ref"]: entry["dependsOn"] for entry in bill["dependencies"]}
+        self.assertEqual(below["pkg:cargo/zstd-sys@1.0.0"], [entry["bom-ref"]])
+
+    def test_sources_in_c_of_which_nothing_is_said_end_it(self):
+        for name, files in [("new-sys", {"src/new.c": ""}), ("zstd-sys", {"zstd/lib/zstd.h": "no version", "zstd/LICENSE": ""}), ("zstd-sys", {})]:
+            with self.assertRaises(SystemExit):
+                papers.embedded(self.crate_with_c(name, files))
+        for name, file in [("ring", "crypto/a.c"), ("atk-sys", "tests/layout.c")]:
+            self.assertEqual(papers.embedded(self.crate_with_c(name, {file: ""})), [])
+
 
 class Libraries(unittest.TestCase):
     def test_only_what_is_needed_and_lies_in_the_folder_is_taken(self):

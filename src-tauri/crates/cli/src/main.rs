@@ -24,6 +24,8 @@ mod data;
 mod dataset_args;
 mod docs_args;
 mod docs_check;
+#[cfg(test)]
+mod documented;
 mod drift;
 mod drift_args;
 mod encoder_args;

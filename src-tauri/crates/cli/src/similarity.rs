@@ -2,7 +2,7 @@
 
 use crate::agreement;
 use crate::answering::write_file;
-use crate::output::{Outcome, Output, count, done, share};
+use crate::output::{Outcome, Output, count, counted, done, share};
 use crate::review::{describe_act, describe_queue, open};
 use crate::similarity_args::{SimilarityAction, SimilarityArgs};
 use crate::terminal::Terminal;
@@ -151,7 +151,7 @@ fn describe_draw(drawn: &SimilarityDraw) -> String {
         );
     }
     for (reason, n) in &drawn.left_out {
-        let _ = write!(text, "\n  {} sentences left out: {reason}", count(*n));
+        let _ = write!(text, "\n  {} left out: {reason}", counted(*n, "sentence"));
     }
     text
 }

@@ -49,7 +49,7 @@ fn describe(there: &Installation) -> String {
         |key| format!("packages are checked with {key}: lexforge update --from FILE"),
     );
     format!(
-        "{}: version {} starts; {} lie there\n{before}\n{key}",
+        "{}: version {} starts; there: {}\n{before}\n{key}",
         there.folder,
         there.current,
         there.versions.join(", ")
