@@ -5,6 +5,7 @@ use super::certified::{Calibrated, Holds};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
+use super::han_names;
 use super::premise::contradicted;
 use super::short_names::written_out;
 use super::statements::Said;
@@ -83,6 +84,10 @@ impl Answering<'_> {
         let clauses = self.clauses()?;
         let question = written_out(&question, &clauses.headings, |name| {
             self.stands(name, &clauses)
+        })?;
+        let question = han_names::written_out(&question, &clauses, |question| {
+            let store = &self.workspace.store;
+            Ok(store.read(|r| r.standing(question, &clauses.map))?)
         })?;
         let mut search = self.search_in_order(
             inquiry.mode,

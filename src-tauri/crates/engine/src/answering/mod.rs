@@ -15,6 +15,7 @@ mod examples;
 mod excepted;
 mod find;
 mod force;
+mod han_names;
 mod history;
 mod labels;
 mod located;
