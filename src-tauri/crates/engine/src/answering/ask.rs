@@ -18,7 +18,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::{Scope, words};
-use lexforge_text::{asked, is_unspaced};
+use lexforge_text::{asked, is_han, is_unspaced, seams};
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -158,13 +158,23 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that stand in no clause, as they are written. A script without blanks has pairs of characters
-    /// in their place, which tell nothing.
+    /// The words of a question that stand in no clause, as they are written; in a script without blanks the pieces of which
+    /// nothing does.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
+        if subject.chars().any(is_han) {
+            let standing = self
+                .workspace
+                .store
+                .read(|r| r.standing(&subject, &clauses.map))?;
+            nowhere = seams::unknown(&subject, |pair| standing.contains(pair));
+        }
         let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
         for word in subject.split(parts) {
+            if nowhere.len() >= MOST_NOWHERE {
+                break;
+            }
             let has_letters = word.chars().any(char::is_alphabetic);
             let helps = asked::helps_to_ask(word);
             if !has_letters
@@ -177,10 +187,8 @@ impl Answering<'_> {
             if !self.stands(word, clauses)? {
                 nowhere.push(word.to_owned());
             }
-            if nowhere.len() == MOST_NOWHERE {
-                break;
-            }
         }
+        nowhere.truncate(MOST_NOWHERE);
         Ok(nowhere)
     }
 

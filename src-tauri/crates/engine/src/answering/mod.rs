@@ -41,6 +41,7 @@ mod support;
 mod table;
 mod taught;
 mod terms;
+mod topic;
 mod train_ranker;
 mod tune;
 mod unseen;
