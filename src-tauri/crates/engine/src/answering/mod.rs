@@ -13,6 +13,7 @@ mod defining;
 pub(crate) mod docx;
 mod examples;
 mod excepted;
+mod excepted_han;
 mod find;
 mod force;
 mod han_names;
