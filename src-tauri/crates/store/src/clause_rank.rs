@@ -8,7 +8,7 @@ use crate::posting_cache::Lengths;
 use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -147,6 +147,23 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
+    /// The words of a text that stand in some clause or in a title; those that are too common to be looked for do.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
+        let lengths = self.lengths()?;
+        let asked = words(text);
+        let (read, common) = self.read_words(&lengths, &asked)?;
+        let stands = |word: &&String| {
+            let places = read.get(word.as_str()).map(|p| p.places.as_slice());
+            common.contains_key(word.as_str())
+                || clauses.titled.contains_key(*word)
+                || !places.unwrap_or_default().is_empty()
+        };
+        Ok(asked.iter().filter(stands).cloned().collect())
+    }
+
     /// The clauses that fit a question best among those that `wanted` names; ties in reading order. Words that are too
     /// common in a very large corpus are left out.
     ///

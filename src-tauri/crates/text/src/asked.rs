@@ -1,6 +1,7 @@
 //! What a question asks for, without the words that ask.
 
 use crate::lists::Word;
+use crate::numerals::is_chinese_numeral;
 use crate::script::is_han;
 use crate::word_lists;
 use std::collections::HashSet;
@@ -32,6 +33,8 @@ pub fn subject(question: &str) -> String {
     let pieces: Vec<&str> = text
         .split_whitespace()
         .map(|piece| piece.trim_matches(|c| PARTICLES.contains(&c) || is_stop(c)))
+        // A single character that is left is a piece of no word.
+        .filter(|piece| piece.chars().nth(1).is_some() || !piece.chars().all(is_han))
         .filter(|piece| !piece.is_empty())
         .collect();
     if pieces.iter().any(|piece| piece.chars().any(is_han)) {
@@ -39,6 +42,14 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
+}
+
+/// What a Chinese question without its words that ask is about: what stands before its first 的. None where that is no name.
+pub fn topic(subject: &str) -> Option<&str> {
+    const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
+    let topic = subject.split_once('的')?.0;
+    let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
+    (is_name && LENGTH.contains(&topic.chars().count())).then_some(topic)
 }
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".
@@ -105,10 +116,27 @@ pub fn meaning_of(question: &str) -> Option<&str> {
             }
         }
     }
+    // "什么样的船算停泊船舶"
+    if let Some((before, term)) = asked.split_once('算')
+        && !before.ends_with(['计', '清', '结', '预', '决', '核', '测', '换'])
+        && CHINESE_KINDS.iter().any(|kind| asked.starts_with(kind))
+    {
+        let term = term.trim_start_matches(['是', '作', '做']);
+        return bare(term).map(|_| named(term));
+    }
     CHINESE_FORMS.iter().find_map(|(before, after)| {
-        let term = asked.strip_prefix(before)?.strip_suffix(after)?;
+        let term = within(asked.strip_prefix(before)?.strip_suffix(after)?);
         bare(term).map(|_| named(term))
     })
+}
+
+/// A Chinese term without the act in which it is looked for: "《缴费办法》里的船舶".
+fn within(term: &str) -> &str {
+    let places = ["所称的", "所称", "中的", "里的", "》中", "》里"];
+    let ends = places
+        .iter()
+        .filter_map(|place| Some(term.find(place)? + place.len()));
+    ends.max().map_or(term, |end| &term[end..])
 }
 
 /// The term that somebody looks up who writes nothing else: "main establishment", "犹豫期". None where the words ask, or are
@@ -169,20 +197,36 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what is ", ""),
     ("what are ", ""),
 ];
-/// The same in Chinese.
-const CHINESE_FORMS: [(&str, &str); 12] = [
+/// How a Chinese question begins that asks what counts as something.
+const CHINESE_KINDS: [&str; 6] = ["什么样的", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
+/// The same in Chinese; longer ones stand before those that they contain.
+const CHINESE_FORMS: [(&str, &str); 26] = [
     ("什么是", ""),
+    ("什么叫做", ""),
+    ("什么叫", ""),
     ("何为", ""),
     ("何谓", ""),
+    ("怎样才算", ""),
+    ("怎么才算", ""),
+    ("", "是指什么人"),
+    ("", "指的是什么人"),
+    ("", "指什么人"),
     ("", "是指什么"),
     ("", "指的是什么"),
+    ("", "是指谁"),
+    ("", "指的是谁"),
     ("", "的定义是什么"),
     ("", "的含义是什么"),
     ("", "是什么意思"),
+    ("", "怎么定义"),
+    ("", "如何定义"),
+    ("", "怎么界定"),
+    ("", "如何界定"),
     ("", "的定义"),
     ("", "的含义"),
     ("", "指什么"),
     ("", "是什么"),
+    ("", "是谁"),
 ];
 
 #[cfg(test)]
@@ -201,12 +245,27 @@ mod tests {
                 "保险合同成立后，投保人能否解除合同？",
                 "保险合同成立后，投保人 解除合同",
             ),
+            ("船长最晚几天内要向哪个部门报告？", "船长 内要向 报告"),
+            ("停泊费由谁缴，能不能分期？", "停泊费 分期"),
             ("How long is it kept?", "is it kept?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_question_is_about_stands_first() {
+        for (subject, expected) in [
+            ("渔船的停泊费", Some("渔船")),
+            ("三条船的停泊费", None),
+            ("渔船停泊费", None),
+            ("渔船，驳船的停泊费", None),
+            ("the fee", None),
+        ] {
+            assert_eq!(topic(subject), expected, "{subject}");
         }
     }
 
@@ -258,6 +317,11 @@ mod tests {
             ("保险利益的定义", Some("保险利益")),
             ("保险利益是什么？", Some("保险利益")),
             ("如何计息？", None),
+            ("什么叫引航？", Some("引航")),
+            ("什么样的船算“无主”船舶？", Some("无主”船舶")),
+            ("怎样计算停泊费？", None),
+            ("《缴费办法》里的船舶所有人是指谁？", Some("船舶所有人")),
+            ("本办法所称“大型船舶”怎么界定？", Some("大型船舶")),
         ] {
             assert_eq!(meaning_of(question), expected, "{question}");
         }

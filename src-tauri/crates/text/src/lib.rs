@@ -19,6 +19,7 @@ pub mod numerals;
 pub mod plural;
 pub mod said;
 pub mod script;
+pub mod seams;
 pub mod stem;
 pub mod tokens;
 pub mod wording;

@@ -5,6 +5,7 @@ use super::certified::{Calibrated, Holds};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
+use super::han_names;
 use super::premise::contradicted;
 use super::short_names::written_out;
 use super::statements::Said;
@@ -17,7 +18,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::{Scope, words};
-use lexforge_text::{asked, is_unspaced};
+use lexforge_text::{asked, is_han, is_unspaced, seams};
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -83,6 +84,10 @@ impl Answering<'_> {
         let clauses = self.clauses()?;
         let question = written_out(&question, &clauses.headings, |name| {
             self.stands(name, &clauses)
+        })?;
+        let question = han_names::written_out(&question, &clauses, |question| {
+            let store = &self.workspace.store;
+            Ok(store.read(|r| r.standing(question, &clauses.map))?)
         })?;
         let mut search = self.search_in_order(
             inquiry.mode,
@@ -153,13 +158,23 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that stand in no clause, as they are written. A script without blanks has pairs of characters
-    /// in their place, which tell nothing.
+    /// The words of a question that stand in no clause, as they are written; in a script without blanks the pieces of which
+    /// nothing does.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
+        if subject.chars().any(is_han) {
+            let standing = self
+                .workspace
+                .store
+                .read(|r| r.standing(&subject, &clauses.map))?;
+            nowhere = seams::unknown(&subject, |pair| standing.contains(pair));
+        }
         let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
         for word in subject.split(parts) {
+            if nowhere.len() >= MOST_NOWHERE {
+                break;
+            }
             let has_letters = word.chars().any(char::is_alphabetic);
             let helps = asked::helps_to_ask(word);
             if !has_letters
@@ -172,10 +187,8 @@ impl Answering<'_> {
             if !self.stands(word, clauses)? {
                 nowhere.push(word.to_owned());
             }
-            if nowhere.len() == MOST_NOWHERE {
-                break;
-            }
         }
+        nowhere.truncate(MOST_NOWHERE);
         Ok(nowhere)
     }
 

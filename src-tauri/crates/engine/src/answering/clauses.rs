@@ -6,9 +6,9 @@ use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::{DocumentFormat, Sentence};
-use lexforge_domain::text::SentenceKind;
+use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
-use lexforge_ingest::CONTENTS_SECTION;
+use lexforge_ingest::{CONTENTS_SECTION, definitions};
 use lexforge_store::ClauseMap;
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
@@ -47,6 +47,8 @@ pub(super) struct Clauses {
     pub beside: HashSet<u32>,
     /// The headings, each once in each document.
     pub headings: Vec<String>,
+    /// The names that Chinese acts define, each once.
+    pub named: BTreeSet<String>,
     /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
@@ -73,6 +75,7 @@ impl Answering<'_> {
             bare_headings: HashSet::new(),
             beside: HashSet::new(),
             headings: Vec::new(),
+            named: BTreeSet::new(),
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
@@ -106,6 +109,12 @@ impl Answering<'_> {
                     .filter(|s| s.kind != SentenceKind::Heading && beside_the_rules(&s.section))
                     .filter_map(|s| clauses.map.clause(s.id));
                 clauses.beside.extend(beside);
+                if document.language == Language::Zh {
+                    // Where a name is defined it is said to be one.
+                    let defining = sentences.iter().filter(|s| s.text.contains(['称', '指']));
+                    let defined = defining.flat_map(|s| definitions::find(&s.text, Language::Zh));
+                    clauses.named.extend(defined.map(|d| d.term));
+                }
                 for sentence in sentences {
                     if let Some(external) = sentence.external_id {
                         clauses.by_external_id.insert(external, sentence.id);

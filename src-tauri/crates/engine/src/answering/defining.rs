@@ -41,7 +41,8 @@ impl Answering<'_> {
         }
         // The term with the word that defines, so that what merely uses it often comes after.
         let sought = if named.chars().any(is_han) {
-            format!("{named} 是指")
+            // With the act in which it is looked for, where the question names one.
+            format!("{} 是指", asked::subject(question))
         } else {
             format!("{named} means")
         };
@@ -58,7 +59,7 @@ impl Answering<'_> {
             let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
             let language = clauses.document_of(clause).map(|d| d.language);
             let defines = sentences.iter().any(|sentence| {
-                if explains(sentence, &term) {
+                if explains(sentence, &term) || is_called_so(&sentence.text, named) {
                     return true;
                 }
                 let text = sentence.complete.as_deref().unwrap_or(&sentence.text);
@@ -104,6 +105,38 @@ fn is_called(name: &str, term: &[String]) -> bool {
         .any(|name| words(name) == term)
 }
 
+/// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"
+fn is_called_so(text: &str, named: &str) -> bool {
+    if !named.chars().any(is_han) {
+        return false;
+    }
+    let unquoted = |text: &str| -> String {
+        text.chars()
+            .filter(|c| !matches!(c, '“' | '”' | '"' | '「' | '」'))
+            .collect()
+    };
+    let (text, named) = (unquoted(text), unquoted(named));
+    text.match_indices(named.as_str()).any(|(at, _)| {
+        let ends = text[at + named.len()..].starts_with(ENDS) || text.len() == at + named.len();
+        ends && CALLED.iter().any(|called| text[..at].ends_with(called))
+    })
+}
+
+/// What stands before the name of what a Chinese sentence has described.
+const CALLED: [&str; 9] = [
+    "，为",
+    ",为",
+    "认定为",
+    "视为",
+    "称为",
+    "，属于",
+    ",属于",
+    "，是",
+    ",是",
+];
+/// What stands after it.
+const ENDS: [char; 8] = ['。', '，', ',', '；', ';', '：', ':', '.'];
+
 /// Whether a row of a table explains a term: the term, and beside it what it is.
 fn explains(sentence: &Sentence, term: &[String]) -> bool {
     let Some((name, rest)) = sentence.text.split_once('\t') else {
@@ -128,6 +161,23 @@ mod tests {
         assert!(called("harbour dues levy (HDL)", "harbour dues levy"));
         assert!(!called("mooring fee", "fee"));
         assert!(called("犹豫期", "犹豫期"));
+    }
+
+    #[test]
+    fn what_is_described_first_is_called_by_its_name_last() {
+        for (text, so) in [
+            ("在港内过夜的，为停泊船舶。", true),
+            ("有下列情形之一的，应当认定为“停泊船舶”：", true),
+            ("停泊船舶应当缴费。", false),
+            ("不得将其作为停泊船舶。", false),
+            ("在港内过夜的，为停泊船舶的所有人。", false),
+        ] {
+            assert_eq!(is_called_so(text, "停泊船舶"), so, "{text}");
+        }
+        assert!(is_called_so(
+            "三个月无人看管的，视为“无主”船舶。",
+            "“无主”船舶"
+        ));
     }
 
     #[test]

@@ -43,7 +43,11 @@ impl Answering<'_> {
         let Some(best) = told.first().copied() else {
             return Ok(told);
         };
-        if let Some(exception) = self.exception_from(best, clauses)? {
+        let exception = match self.exception_from(best, clauses)? {
+            None => self.excepted_elsewhere(best, clauses)?,
+            exception => exception,
+        };
+        if let Some(exception) = exception {
             told.retain(|clause| *clause != exception);
             told.insert(1, exception);
         }

@@ -6,6 +6,7 @@ use super::clauses::{Clauses, DIVIDED_BY};
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
+use super::topic;
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
@@ -14,7 +15,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, RunId, SentenceId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
-use lexforge_text::{asked, expected, language};
+use lexforge_text::{asked, expected, granted, is_han, language, seams};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -272,10 +273,16 @@ impl Answering<'_> {
             }
             None => order,
         };
+        let subject = self.subject(question, clauses)?;
+        let fused = ordered(&candidates, None);
+        // Who takes something for granted may be wrong about what it is.
+        let is_absent =
+            granted::clause(question).is_none() && topic::is_absent(&subject, &words, &fused);
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
-            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None))
-                .asked_about(&asked::subject(question), &words, clauses.map.len()),
+            features: Features::of(&words, near.as_deref(), &fused)
+                .asked_about(&subject, &words, clauses.map.len())
+                .or_about_another(is_absent),
         };
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
@@ -333,6 +340,19 @@ impl Answering<'_> {
         Ok(holds)
     }
 
+    /// What is asked for, without the words that ask and without pairs of characters of two words.
+    pub(super) fn subject(&self, question: &str, clauses: &Clauses) -> Result<String> {
+        let subject = asked::subject(question);
+        if !subject.chars().any(is_han) {
+            return Ok(subject);
+        }
+        let standing = self
+            .workspace
+            .store
+            .read(|r| r.standing(&subject, &clauses.map))?;
+        Ok(seams::parted(&subject, |pair| standing.contains(pair)))
+    }
+
     /// The clauses that are wanted by words, and by vectors where these are searched, each best first.
     pub(super) fn by_words_and_vectors(
         &self,
@@ -342,7 +362,7 @@ impl Answering<'_> {
         wanted: impl Fn(u32) -> bool + Copy,
     ) -> Result<Rankings> {
         let clauses = &search.clauses;
-        let subject = asked::subject(question);
+        let subject = self.subject(question, clauses)?;
         let words = if search.index.mode == SearchMode::Dense {
             ClauseRanking::default()
         } else {

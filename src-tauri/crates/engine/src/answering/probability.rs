@@ -163,6 +163,12 @@ impl Features {
         self
     }
 
+    /// The same, where the question is known to be about something else.
+    pub fn or_about_another(mut self, another: bool) -> Self {
+        self.of_something_else |= another;
+        self
+    }
+
     /// As a row of a regression.
     pub fn row(&self) -> Vec<f64> {
         let mut row = vec![self.words, self.covered, self.pairs, self.words_fall];

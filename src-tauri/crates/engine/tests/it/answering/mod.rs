@@ -1,5 +1,6 @@
 //! Questions to the documents.
 
+mod chinese;
 mod labels;
 mod questions;
 mod quoted;

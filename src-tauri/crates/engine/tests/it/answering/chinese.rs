@@ -1,0 +1,95 @@
+//! Questions in Chinese, as people ask them.
+
+use super::{Corpus, ask};
+use lexforge_domain::api::AnswerNote;
+use lexforge_engine::Engine;
+
+const DUES: &str = "第一条 本办法所称小型渔业船舶，是指长度不满十二米、从事捕捞的船舶。
+
+第二条 船舶停泊的，应当在抵港之日起十日内向港务管理机构缴纳停泊费；除本办法第五条规定的情形外，停泊费不得减免。
+
+第三条 港务管理机构应当设立船舶登记簿。船舶登记簿应当载明下列事项：
+
+（一）船舶的名称；
+
+（二）船舶所有人；
+
+（三）停泊的日期。
+
+第四条 船舶所有人对申报材料的真实性承担最终责任。
+
+第五条 小型渔业船舶停泊的，免缴停泊费。
+
+第六条 拒绝缴纳停泊费的船舶，不得离港。
+";
+const TRAINING: &str = "第一条 引航员上岗前应当接受六个月的培训。
+
+第二条 引航员培训由引航机构组织，每年开展一次。
+
+第三条 引航员考试不合格的，可以补考一次。
+";
+
+fn engine() -> (Corpus, Engine) {
+    let corpus = Corpus::of(&[
+        ("港口船舶缴费管理办法.txt", DUES),
+        ("引航员培训管理暂行办法.txt", TRAINING),
+    ]);
+    let engine = corpus.engine();
+    (corpus, engine)
+}
+
+/// What an answer says first, and how many statements it has.
+fn first(engine: &Engine, question: &str) -> (String, usize) {
+    let answer = ask(engine, question);
+    assert!(answer.found, "{question}: {answer:#?}");
+    let text = answer.statements.first().map(|s| s.text.clone());
+    (text.unwrap_or_default(), answer.statements.len())
+}
+
+#[test]
+fn a_question_in_everyday_words_finds_its_article() {
+    let (_corpus, engine) = engine();
+    for (question, said) in [
+        ("船舶停泊以后最晚几天内要去交停泊费？", "十日内"),
+        ("材料的真实性由谁负最终责任？", "船舶所有人"),
+        // An act by some of its characters, its article in digits.
+        ("《培训办法》第3条讲什么？", "补考一次"),
+        ("缴费办法第六条怎么说？", "不得离港"),
+        // A thing by some of its characters.
+        ("小渔船舶是指什么？", "不满十二米"),
+        ("《缴费办法》里的小型渔业船舶怎么界定？", "不满十二米"),
+    ] {
+        let (text, _) = first(&engine, question);
+        assert!(text.contains(said), "{question}: {text}");
+    }
+}
+
+#[test]
+fn an_article_is_told_with_the_one_that_excepts_from_it() {
+    let (_corpus, engine) = engine();
+    let answer = ask(&engine, "停泊费应当在多少日内缴纳，可以减免吗？");
+    let said: Vec<&str> = answer.statements.iter().map(|s| s.text.as_str()).collect();
+    assert!(answer.found && said.len() >= 2, "{answer:#?}");
+    assert!(said[0].contains("不得减免"), "{said:?}");
+    assert!(said[1].contains("免缴停泊费"), "{said:?}");
+}
+
+#[test]
+fn a_list_is_whole() {
+    let (_corpus, engine) = engine();
+    let (text, _) = first(&engine, "船舶登记簿要写明哪些内容？");
+    for item in ["（一）", "（二）", "（三）"] {
+        assert!(text.contains(item), "{text}");
+    }
+}
+
+#[test]
+fn what_stands_nowhere_is_named_and_refused() {
+    let (_corpus, engine) = engine();
+    let answer = ask(&engine, "食堂几点开门？");
+    assert!(!answer.found, "{answer:#?}");
+    let named = answer.notes.iter().any(|note| {
+        matches!(note, AnswerNote::StandNowhere { words } if words.iter().any(|w| w.contains("食堂")))
+    });
+    assert!(named, "{:?}", answer.notes);
+}

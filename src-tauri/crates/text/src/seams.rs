@@ -1,0 +1,134 @@
+//! Where two words of a question meet. A script without blanks is looked up by pairs of characters; a pair of the end of one word
+//! and the beginning of the next is rare for no reason, and counts as if the documents lacked something.
+
+use crate::lists::Word;
+use crate::script::is_han;
+use crate::word_lists;
+use std::collections::HashSet;
+
+word_lists! {
+    /// Characters between words.
+    JOINING: HashSet<Word> = "chinese/joining.txt";
+}
+
+/// A question with a blank at each seam: between two characters that stand together nowhere, where each stands together with its
+/// other neighbour, or only joins words. `stands` says whether a pair stands in the documents. A character that is left
+/// alone goes.
+pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
+    let places = Places::of(question, stands);
+    let mut out = String::with_capacity(question.len());
+    // The piece of Chinese that is being read.
+    let mut piece: Vec<char> = Vec::new();
+    let mut was_parted = false;
+    for (at, c) in places.chars.iter().enumerate() {
+        let seam =
+            places.pair(Some(at)) == Some(false) && places.is_known(at) && places.is_known(at + 1);
+        piece.push(*c);
+        let next = places.chars.get(at + 1);
+        if seam || next.is_none_or(|next| is_han(*next) != is_han(*c)) {
+            // A single character between two seams, or beside one, is a piece of no word.
+            let alone = piece.len() == 1 && is_han(*c) && (seam || was_parted);
+            if !alone {
+                out.extend(&piece);
+            }
+            piece.clear();
+            was_parted = seam;
+        }
+        if seam {
+            out.push(' ');
+        }
+    }
+    crate::fold::spaced(&out)
+}
+
+/// The pieces of a question, of two characters or more, of which no pair stands in the documents, with no character that only
+/// joins words: 食堂.
+pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
+    let places = Places::of(question, stands);
+    let mut unknown = vec![String::new()];
+    for (at, c) in places.chars.iter().enumerate() {
+        match unknown
+            .last_mut()
+            .filter(|_| is_han(*c) && !places.is_known(at))
+        {
+            Some(piece) => piece.push(*c),
+            None => unknown.push(String::new()),
+        }
+    }
+    unknown.retain(|piece| piece.chars().nth(1).is_some());
+    unknown
+}
+
+/// The characters of a question, and which pairs stand in the documents.
+struct Places {
+    chars: Vec<char>,
+    /// Of each character with the next one; none where one of them is no Chinese.
+    pairs: Vec<Option<bool>>,
+}
+
+impl Places {
+    fn of(question: &str, stands: impl Fn(&str) -> bool) -> Self {
+        let chars: Vec<char> = question.chars().collect();
+        let pairs = chars.windows(2).map(|pair| {
+            let both = pair.iter().all(|c| is_han(*c));
+            both.then(|| stands(&String::from_iter(pair)))
+        });
+        Self {
+            pairs: pairs.collect(),
+            chars,
+        }
+    }
+
+    fn pair(&self, at: Option<usize>) -> Option<bool> {
+        self.pairs.get(at?).copied().flatten()
+    }
+
+    /// A character stands together with one of its neighbours, or only joins words.
+    fn is_known(&self, at: usize) -> bool {
+        let joins = self.chars.get(at).is_some_and(|c| joins_words(*c));
+        joins || self.pair(at.checked_sub(1)) == Some(true) || self.pair(Some(at)) == Some(true)
+    }
+}
+
+fn joins_words(c: char) -> bool {
+    let mut character = [0; 4];
+    JOINING.contains(&*c.encode_utf8(&mut character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_parted_where_they_meet() {
+        let text = "船长在工作日内备案。引航员修订制度之后停泊";
+        let stands = |pair: &str| text.contains(pair);
+        for (question, expected) in [
+            (
+                "制度修订之后，工作日内要备案",
+                "制度 修订 之后，工作日内 备案",
+            ),
+            ("修订制度", "修订制度"),
+            // What stands nowhere is left as it is.
+            ("食堂几点开门", "食堂几点开门"),
+            ("船长食堂", "船长食堂"),
+            ("ISO 9001 要备案", "ISO 9001 备案"),
+            ("", ""),
+        ] {
+            assert_eq!(parted(question, stands), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_stands_nowhere_is_known() {
+        let stands = |pair: &str| "船长在工作日内备案".contains(pair);
+        for (question, expected) in [
+            ("船长食堂", vec!["食堂"]),
+            ("船长要备案", vec![]),
+            ("食堂，ISO", vec!["食堂"]),
+            ("船长薪", vec![]),
+        ] {
+            assert_eq!(unknown(question, stands), expected, "{question}");
+        }
+    }
+}
