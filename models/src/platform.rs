@@ -1,7 +1,9 @@
 //! What differs between operating systems: signals and memory figures.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Set once the system asks this process to end.
 #[derive(Clone, Debug, Default)]
@@ -135,7 +137,29 @@ fn group_left_mb() -> Option<f64> {
 
 /// Processor time of all threads so far in seconds, in hundredths, where the system tells it; else 0.
 pub fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    seconds_in(&std::fs::read_to_string("/proc/self/stat").unwrap_or_default())
+}
+
+/// Where the system tells the processor time of one thread.
+#[derive(Debug)]
+pub struct ThreadClock(PathBuf);
+
+impl ThreadClock {
+    /// That of the thread that asks; none where the system has none.
+    pub fn of_this_thread() -> Option<Self> {
+        let thread = std::fs::read_link("/proc/thread-self").ok()?;
+        Some(Self(Path::new("/proc").join(thread).join("stat")))
+    }
+
+    /// How long the thread has had a processor so far, in hundredths of a second; none once it has ended.
+    pub fn elapsed(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(&self.0).ok()?;
+        Some(Duration::from_secs_f64(seconds_in(&stat)))
+    }
+}
+
+/// The processor time in what the system says of a process or of a thread.
+fn seconds_in(stat: &str) -> f64 {
     let after = stat.rsplit(')').next().unwrap_or_default();
     after
         .split_whitespace()

@@ -5,7 +5,7 @@ goes on where the record ends. Needs built programs (LEXFORGE_BIN, LEXFORGE_PARS
 Slurm and sshd as tools/setup installs them.
 
     tools/bench/faults.py run [--faults 1000] [--seconds S] [--record FILE] [--seed N] [--steps 40]
-                              [--kinds KIND …] [--adapter SHA256]
+                              [--kinds KIND …] [--adapter SHA256] [--within SECONDS]
     tools/bench/faults.py table [--record FILE]
 
 Several calls may write the same record, each with a seed of its own. Exit code 1: something was lost, doubled or told wrongly;
@@ -34,6 +34,7 @@ NEAR = ("connection cut", "ssh killed", "client asleep")
 EVERY = 4
 STAGES = ("sft", "sentence", "token")
 ALIVE = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED")
+# After so many seconds a run is looked at as it is, on a machine that has time for it; `--within` gives it more.
 RUN_WITHIN = 1500
 # Most faults of a run on either side of the line: one that is met by more hardly goes on.
 MOST_NEAR, MOST_FAR = 16, 5
@@ -118,8 +119,8 @@ def send(pids, number):
 class Run:
     """One run, its faults, and what became of it."""
 
-    def __init__(self, site, product, seed, quotas):
-        self.site, self.product, self.random = site, product, random.Random(seed)
+    def __init__(self, site, product, seed, quotas, within=RUN_WITHIN):
+        self.site, self.product, self.random, self.within = site, product, random.Random(seed), within
         self.seed, self.quotas = seed, quotas
         self.faults, self.said, self.notes = [], [], []
         self.before = len(site.taken())
@@ -301,7 +302,7 @@ class Run:
         worker.start()
         self.begin(*self.product.train, "--on", "cluster")
         row = None
-        while time.monotonic() - began < RUN_WITHIN:
+        while time.monotonic() - began < self.within:
             if self.client.poll() is None:
                 kind = self.wanted(NEAR)
                 self.pause(self.random.uniform(0.2, 6))
@@ -320,7 +321,27 @@ class Run:
         if self.client.poll() is None:
             self.client.kill()
         worker.join(90)
+        if row is None or row["state"] != "finished":
+            row = self.left_there(row)
         return self.looked_at(row, time.monotonic() - began)
+
+    def left_there(self, row):
+        """A run that has not ended in time: its state as it is known here. Its job goes, so that the next run has the cluster to
+        itself."""
+        try:
+            row = self.row() or row
+        except RuntimeError:
+            self.notes.append("the runs could not be listed")
+        if row and row["state"] == "finished":
+            return row
+        self.notes.append(f"it was not at its end when it was looked at: {len(self.events())} events there")
+        for number in self.alive():
+            self.site.run(f"scancel {number}")
+        since = time.monotonic()
+        while self.alive() and time.monotonic() - since < 120:
+            time.sleep(1)
+        self.site.run(f"find {self.site.there}/jobs -mindepth 1 -maxdepth 1 -exec rm -rf {{}} +")
+        return row
 
     def alive(self):
         return [number for number, _ in self.site.taken()[self.before:] if self.site.job(number)[0] in ALIVE]
@@ -382,6 +403,11 @@ def read(path):
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
+def run_of(row):
+    """What is known of a fault's run. Two calls may have taken the same seed."""
+    return json.dumps({key: value for key, value in row.items() if key not in ("kind", "detail")})
+
+
 def table(rows):
     kinds = collections.defaultdict(list)
     for row in rows:
@@ -391,14 +417,14 @@ def table(rows):
 
     def line(name, some):
         # Several faults meet the same run, which is looked at once.
-        runs = {row["seed"]: row for row in some}.values()
+        runs = {run_of(row): row for row in some}.values()
         total = [sum(row.get(key) or 0 for row in runs) for key in ("doubled_jobs", "false_failed", "lost", "doubled")]
         print("|", " | ".join(map(str, [name, len(some), *total, max((row.get("redone") or 0 for row in some), default=0)])), "|")
 
     for kind in SHARES:
         line(kind, kinds[kind])
     line("all", rows)
-    runs = {row["seed"]: row for row in rows}
+    runs = {run_of(row): row for row in rows}
     print(f"\n{len(rows)} faults in {len(runs)} runs with a checkpoint every {EVERY} steps; "
           f"{sum(not run['ok'] for run in runs.values())} runs with something wrong")
 
@@ -427,7 +453,7 @@ def run(chosen):
                 break
             while any(row["seed"] == seed for row in rows):
                 seed += 1
-            found = Run(site, product, seed, quotas).go()
+            found = Run(site, product, seed, quotas, chosen.within).go()
             seed += 1
             with open(chosen.record, "a", encoding="utf-8") as record:
                 record.write("".join(json.dumps(row) + "\n" for row in found))
@@ -452,6 +478,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--steps", type=int, default=40)
     arguments.add_argument("--adapter", help="hash of what such a run gives without faults; without it, one is made first")
+    arguments.add_argument("--within", type=float, default=RUN_WITHIN)
     arguments.add_argument("--kinds", nargs="+", choices=tuple(SHARES))
     chosen = arguments.parse_args()
     # Whoever ends this program ends its cluster with it.

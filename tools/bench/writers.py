@@ -30,7 +30,7 @@ WS = kills.WS
 # How often each is done, of a hundred.
 SHARES = {"import": 30, "ask": 25, "decide": 20, "person": 10, "label": 10, "terms": 4, "search": 1}
 # Words of the database and of a program that broke, which nobody should have to read.
-BARE = re.compile(r"database is locked|SQLITE_|database table is locked|panicked|RUST_BACKTRACE", re.I)
+BARE = re.compile(r"the database reports|constraint failed|database is locked|SQLITE_|database table is locked|panicked|RUST_BACKTRACE", re.I)
 QUESTION = "Within how many hours is an operational incident reported?"
 
 
@@ -42,7 +42,7 @@ class Writer(threading.Thread):
         self.product, self.number, self.until = product, number, until
         self.random = random.Random(f"{seed} {number}")
         self.told = collections.defaultdict(list)
-        self.refused, self.bare, self.longest = collections.Counter(), [], 0.0
+        self.refused, self.words_of, self.bare, self.longest = collections.Counter(), {}, [], 0.0
 
     def run(self):
         turn = 0
@@ -58,7 +58,9 @@ class Writer(threading.Thread):
                 continue
             failure = next((line["error"] for line in lines if isinstance(line.get("error"), dict)), None)
             failure = failure or next((f for line in lines for f in line.get("failed", [])), {})
-            self.refused[f"{what}: {failure.get('code', 'no code')}"] += 1
+            key = f"{what}: {failure.get('code', 'no code')}"
+            self.refused[key] += 1
+            self.words_of.setdefault(key, failure.get("message", "").replace(f"{self.product.folder}/", ""))
             if not failure.get("message") or not failure.get("hint") or BARE.search(errors + json.dumps(lines)):
                 self.bare.append(f"{what}: {lines} {errors[-300:]}")
 
@@ -114,9 +116,10 @@ def main():
             writer.start()
         for writer in writers:
             writer.join()
-        told, refused = collections.defaultdict(list), collections.Counter()
+        told, refused, words = collections.defaultdict(list), collections.Counter(), {}
         for writer in writers:
             refused.update(writer.refused)
+            words = {**writer.words_of, **words}
             for what, marks in writer.told.items():
                 told[what] += marks
         verified = product.must("audit", "verify", WS)[0]
@@ -124,7 +127,7 @@ def main():
         bare = [said for writer in writers for said in writer.bare]
         row = {"writers": chosen.writers, "seconds": chosen.seconds, "seed": chosen.seed, "commit": kills.commit(),
                "done": {what: len(marks) for what, marks in sorted(told.items())}, "refused": dict(sorted(refused.items())),
-               "without_words": len(bare), "lost": {what: len(names) for what, names in lost.items()},
+               "words": dict(sorted(words.items())), "without_words": len(bare), "lost": {what: len(names) for what, names in lost.items()},
                "audit": {"ok": verified["ok"], "rows": verified["rows"]}, "whole": whole,
                "longest": round(max(writer.longest for writer in writers), 1)}
         row["ok"] = not lost and not bare and whole and verified["ok"] and all(told[what] for what in SHARES)

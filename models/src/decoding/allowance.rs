@@ -5,13 +5,20 @@
 //! made: the thread stops there for good, keeping what it has, and the caller is told. (An allocator may neither fail
 //! nor unwind without ending the whole process, so stopping is all that it can do.) Whoever is told does not ask the
 //! same work again: a stopped thread keeps at most the allowance.
+//!
+//! Time is what the thread has had of a processor, where the system tells it: on a machine that is full of other work, or
+//! after a pause, harmless work has taken long by the clock.
 
+use crate::platform::ThreadClock;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// So many times its time is waited by the clock for work that waits for a processor.
+const WAITED: u32 = 60;
 
 /// Why work was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +55,7 @@ pub fn within<T: Send + 'static>(
 ) -> Result<T, Beyond> {
     let (overdrawn, ends) = channel::<Beyond>();
     let (result, results) = channel::<T>();
+    let (begun, begins) = channel::<Option<ThreadClock>>();
     let given_up = Arc::new(AtomicBool::new(false));
     let account = Account {
         overdrawn,
@@ -56,6 +64,7 @@ pub fn within<T: Send + 'static>(
     let started = std::thread::Builder::new()
         .name("allowance".to_owned())
         .spawn(move || {
+            drop(begun.send(ThreadClock::of_this_thread()));
             ACCOUNT.with(|own| drop(own.set(account)));
             LEFT.set(Some(bytes));
             let done = work();
@@ -65,13 +74,30 @@ pub fn within<T: Send + 'static>(
     if started.is_err() {
         return Err(Beyond::Failed);
     }
-    // The thread's end closes the channel, after the result was sent.
-    match ends.recv_timeout(time) {
-        Ok(beyond) => Err(beyond),
-        Err(RecvTimeoutError::Disconnected) => results.try_recv().map_err(|_| Beyond::Failed),
-        Err(RecvTimeoutError::Timeout) => {
-            given_up.store(true, Ordering::Relaxed);
-            results.try_recv().map_err(|_| Beyond::Time)
+    let since = Instant::now();
+    let mut clock = None;
+    loop {
+        // The thread's end closes the channel, after the result was sent.
+        match ends.recv_timeout(time) {
+            Ok(beyond) => return Err(beyond),
+            Err(RecvTimeoutError::Disconnected) => {
+                return results.try_recv().map_err(|_| Beyond::Failed);
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                clock = clock.or_else(|| begins.try_recv().ok());
+                let waits = match &clock {
+                    // It has not begun.
+                    None => true,
+                    Some(clock) => clock
+                        .as_ref()
+                        .and_then(ThreadClock::elapsed)
+                        .is_some_and(|used| used < time),
+                };
+                if !waits || since.elapsed() >= time.saturating_mul(WAITED) {
+                    given_up.store(true, Ordering::Relaxed);
+                    return results.try_recv().map_err(|_| Beyond::Time);
+                }
+            }
         }
     }
 }
@@ -199,6 +225,17 @@ mod tests {
             within::<()>(1 << 20, Duration::from_millis(50), endless),
             Err(Beyond::Time)
         );
+    }
+
+    /// Work that sleeps stands for work that gets no processor: both take time by the clock alone.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_waits_for_a_processor_is_waited_for() {
+        let waits = || {
+            std::thread::sleep(Duration::from_millis(700));
+            7
+        };
+        assert_eq!(within(1 << 20, Duration::from_millis(200), waits), Ok(7));
     }
 
     #[test]

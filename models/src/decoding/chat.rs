@@ -26,7 +26,7 @@ const LARGEST: u64 = 1 << 20;
 const FUEL: u64 = 10_000_000;
 /// Memory that a template may take beside the conversation's own; one takes some kilobytes.
 const MEMORY: usize = 128 << 20;
-/// Time that it may take. It takes less than a millisecond; the rest is for a machine that is busy.
+/// Time of a processor that it may take; it takes less than a millisecond.
 const TIME: Duration = Duration::from_secs(30);
 
 /// Who speaks.

@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Nearest others that are kept of each term.
 pub(crate) const NEAREST: usize = 10;
+/// So many times pairs are looked for where another program replaces the terms meanwhile.
+const TRIES: usize = 3;
 
 impl Terms<'_> {
     /// Find for each term those that it could be taken for, by vectors and by spelling, and keep the pairs in the order in
@@ -22,9 +24,37 @@ impl Terms<'_> {
     /// Vectors are made of the terms alone: by the encoder for English, by counting for other languages. Where the
     /// encoder cannot be run, spelling alone decides, and the report says so.
     ///
+    /// Another program may find other terms meanwhile. Then pairs are looked for anew; where that goes on, the pairs of which
+    /// both terms are still there are kept.
+    ///
     /// # Errors
     /// When the workspace cannot be written, or the caller cancels: the pairs that were there are unchanged then.
     pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let (looked_at, mut pairs, mut report) = self.confusable_pairs(watcher)?;
+            let kept = self.workspace.store.write(&self.workspace.actor, |w| {
+                let there: HashSet<TermId> = w.term_ranks()?.iter().map(|t| t.id).collect();
+                if there != looked_at && tries < TRIES {
+                    return Ok(None);
+                }
+                pairs.retain(|p| there.contains(&p.a) && there.contains(&p.b));
+                w.replace_confusables(&pairs)?;
+                Ok(Some(pairs.len() as u64))
+            })?;
+            if let Some(kept) = kept {
+                report.pairs = kept;
+                return Ok(report);
+            }
+        }
+    }
+
+    /// The terms that there are, and the pairs of them that could be taken for each other.
+    fn confusable_pairs(
+        &self,
+        watcher: &dyn Watcher,
+    ) -> Result<(HashSet<TermId>, Vec<ConfusablePair>, ConfusablesReport)> {
         let (all, names) = self
             .workspace
             .store
@@ -33,6 +63,7 @@ impl Terms<'_> {
         for (term, name) in names {
             names_of.entry(term).or_default().push(name);
         }
+        let looked_at = all.iter().map(|term| term.id).collect();
         let mut by_language: BTreeMap<Language, Vec<Term>> = BTreeMap::new();
         for term in all {
             if !matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged) {
@@ -66,11 +97,7 @@ impl Terms<'_> {
                 })
             }));
         }
-        report.pairs = pairs.len() as u64;
-        self.workspace
-            .store
-            .write(&self.workspace.actor, |w| w.replace_confusables(&pairs))?;
-        Ok(report)
+        Ok((looked_at, pairs, report))
     }
 
     /// The pairs that were found, those first that are worth a look first, with a sentence for each term; 0 = all.

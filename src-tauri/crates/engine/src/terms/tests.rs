@@ -1,11 +1,18 @@
 //! Finding terms in a workspace: definitions act by act, terms within terms, and what outlives an extraction.
 
 use crate::review::fixture::document;
-use crate::{Engine, Silent};
+use crate::{Engine, Silent, Watcher};
 use lexforge_domain::TermId;
-use lexforge_domain::api::{NewDecision, QueueItem, TermFilter};
+use lexforge_domain::api::{NewDecision, Progress, QueueItem, Stage, TermFilter};
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Choice, Edit, Subject};
-use lexforge_domain::term::{FoundBy, ReviewStatus, Term};
+use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
+use lexforge_domain::text::Language;
+use lexforge_store::NewTerm;
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// Two acts that define one term differently, one that repeats the first, and a sentence that speaks to a model.
 fn workspace() -> (tempfile::TempDir, Engine) {
@@ -149,4 +156,90 @@ fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
             .all(|p| p.one != "central depositary" && p.other != "central depositary"),
         "{pairs:?}"
     );
+}
+
+/// Puts the registers of these numbers in the place of all terms.
+fn replace_terms(engine: &Engine, numbers: Range<u32>) {
+    let terms: Vec<NewTerm> = numbers
+        .map(|n| NewTerm {
+            candidate: TermCandidate {
+                text: register(n),
+                normal: register(n),
+                found: FoundBy::Phrase,
+                score: 1.0,
+                count: 1,
+                definition: None,
+                names: Vec::new(),
+                class: String::new(),
+                language: Language::Zh,
+            },
+            definition_sentence: None,
+            definition_document: None,
+            definitions: Vec::new(),
+        })
+        .collect();
+    engine
+        .workspace()
+        .store
+        .write("another", |w| {
+            w.replace_terms(&terms, &[], ReviewPolicy::UnreviewedAutomatic)
+        })
+        .unwrap();
+}
+
+fn register(n: u32) -> String {
+    format!("登记簿{n}号")
+}
+
+/// Another program that finds other terms while vectors of terms are made; what it finds next stands last.
+struct FindsOthers {
+    workspace: PathBuf,
+    finds: Mutex<Vec<(u32, u32)>>,
+}
+
+impl Watcher for FindsOthers {
+    fn progress(&self, progress: Progress) {
+        if progress.stage == Stage::Embed {
+            let next = self.finds.lock().unwrap().pop();
+            if let Some((first, past)) = next {
+                replace_terms(&Engine::open(&self.workspace).unwrap(), first..past);
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_are_of_terms_that_are_there_though_another_program_finds_others_meanwhile() {
+    // What the other program finds each time, the last first, and between which terms there are pairs then.
+    for (finds, expected) in [
+        (vec![], 0..3),
+        (vec![(2, 5)], 2..5),
+        // It goes on: of what was looked for last, one term was gone.
+        (vec![(3, 6), (2, 5), (1, 4)], 3..5),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = folder.path().join("w.lexforge");
+        let engine = Engine::create(&workspace).unwrap();
+        replace_terms(&engine, 0..3);
+        let other = FindsOthers {
+            workspace,
+            finds: Mutex::new(finds.clone()),
+        };
+        let report = engine.terms().find_confusables(&other).unwrap();
+        let sorted = |one: String, other: String| (one.clone().min(other.clone()), one.max(other));
+        let pairs: BTreeSet<(String, String)> = engine
+            .terms()
+            .confusables(0)
+            .unwrap()
+            .into_iter()
+            .map(|row| sorted(row.one, row.other))
+            .collect();
+        let wanted: BTreeSet<(String, String)> = expected
+            .clone()
+            .flat_map(|i| (i + 1..expected.end).map(move |j| (register(i), register(j))))
+            .collect();
+        assert_eq!(pairs, wanted, "{finds:?}");
+        assert_eq!(report.pairs, wanted.len() as u64, "{finds:?}");
+        assert!(other.finds.lock().unwrap().is_empty(), "{finds:?}");
+    }
 }
