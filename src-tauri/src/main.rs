@@ -4,6 +4,7 @@
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod commands;
+mod dialogs;
 mod drift;
 mod elsewhere;
 mod follow;
@@ -30,6 +31,10 @@ use tauri::{DragDropEvent, Emitter, Manager, WindowEvent};
 fn main() -> ExitCode {
     // `ssh` starts this program again to ask the window that runs; then nothing else is done.
     if let Some(done) = lexforge_engine::carry_question() {
+        return done;
+    }
+    // So does the window, for each dialog.
+    if let Some(done) = dialogs::show() {
         return done;
     }
     platform::prepare_display();

@@ -1,6 +1,7 @@
 //! Commands about the workspace as a whole, the dialogs of the operating system, this machine and this window.
 
 use super::reply::{Reply, apart, ask, now};
+use crate::dialogs::{self, Dialog, Wanted};
 use crate::page_process::WINDOW;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
@@ -8,9 +9,8 @@ use lexforge_domain::api::WorkspaceView;
 use lexforge_domain::api::commands::{Command, PickSave, WorkspaceRequest as Request};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
-use std::path::{Path, PathBuf};
-use tauri::{AppHandle, Manager, Wry};
-use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
+use std::path::Path;
+use tauri::{AppHandle, Manager};
 use tauri_plugin_notification::NotificationExt;
 
 /// Extensions that the file dialog offers; the import itself decides by what is in a file.
@@ -43,54 +43,40 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
             let shell = shell.clone();
             apart(asked, move |asked| open_sample(&shell, asked.language))
         }
-        Request::PickWorkspace(asked) => dialog(app, asked, |dialog, _| {
-            picked(
-                dialog
-                    .add_filter("Lexforge", &["lexforge"])
-                    .blocking_pick_file(),
-            )
+        Request::PickWorkspace(asked) => pick(app, asked, |_| {
+            Dialog::of(Wanted::File).offering("Lexforge", &["lexforge"])
         }),
-        Request::PickNewWorkspace(asked) => dialog(app, asked, |dialog, _| {
-            let dialog = dialog
-                .add_filter("Lexforge", &["lexforge"])
-                .set_file_name("workspace.lexforge");
-            picked(dialog.blocking_save_file())
+        Request::PickNewWorkspace(asked) => pick(app, asked, |_| {
+            Dialog::of(Wanted::Save)
+                .offering("Lexforge", &["lexforge"])
+                .named("workspace.lexforge")
         }),
-        Request::PickFiles(asked) => dialog(app, asked, |dialog, _| {
-            let files = dialog
-                .add_filter(FORMATS.join(", "), &FORMATS)
-                .blocking_pick_files();
-            files
-                .unwrap_or_default()
-                .into_iter()
-                .filter_map(local)
-                .map(text)
-                .collect()
-        }),
-        Request::PickFolder(asked) => dialog(app, asked, |dialog, _| {
-            picked(dialog.blocking_pick_folder())
-        }),
-        Request::PickSave(asked) => {
-            dialog(app, asked, |dialog, PickSave { name, extension }| {
-                let dialog = dialog
-                    .add_filter(extension.to_uppercase(), &[&extension])
-                    .set_file_name(name);
-                let path = dialog.blocking_save_file().and_then(local).map(|path| {
-                    match path.extension() {
-                        Some(_) => path,
-                        None => path.with_extension(&extension),
-                    }
-                });
-                path.map(text).transpose()
+        Request::PickFiles(asked) => {
+            let app = app.clone();
+            apart(asked, move |_| {
+                let files = Dialog::of(Wanted::Files).offering(FORMATS.join(", "), &FORMATS);
+                let files = dialogs::ask(&app, files)?;
+                files.into_iter().map(dialogs::text).collect()
             })
         }
-        Request::PickOpen(asked) => dialog(app, asked, |dialog, asked| {
-            let endings: Vec<&str> = asked.extensions.iter().map(String::as_str).collect();
-            picked(
-                dialog
-                    .add_filter(endings.join(", "), &endings)
-                    .blocking_pick_file(),
-            )
+        Request::PickFolder(asked) => pick(app, asked, |_| Dialog::of(Wanted::Folder)),
+        Request::PickSave(asked) => {
+            let app = app.clone();
+            apart(asked, move |PickSave { name, extension }| {
+                let save = Dialog::of(Wanted::Save)
+                    .offering(extension.to_uppercase(), &[&extension])
+                    .named(name);
+                let mut paths = dialogs::ask(&app, save)?;
+                for path in &mut paths {
+                    if path.extension().is_none() {
+                        path.set_extension(&extension);
+                    }
+                }
+                dialogs::one(paths)
+            })
+        }
+        Request::PickOpen(asked) => pick(app, asked, |asked| {
+            Dialog::of(Wanted::File).offering(asked.extensions.join(", "), &asked.extensions)
         }),
         Request::StorageOf(asked) => ask(shell, asked, |engine, _| Ok(engine.models().storage())),
         Request::Notify(asked) => {
@@ -149,31 +135,14 @@ fn open_sample(shell: &Shell, language: Language) -> Answer<WorkspaceView> {
     Ok(view)
 }
 
-/// Asks the user by a dialog of the operating system.
-fn dialog<C: Command>(
+/// One path, by a dialog of the operating system.
+fn pick<C: Command<Answer = Option<String>>>(
     app: &AppHandle,
     command: C,
-    asks: impl FnOnce(FileDialogBuilder<Wry>, C) -> Answer<C::Answer> + Send + 'static,
+    dialog: impl FnOnce(C) -> Dialog + Send + 'static,
 ) -> Reply {
     let app = app.clone();
-    apart(command, move |command| asks(app.dialog().file(), command))
-}
-
-fn picked(path: Option<FilePath>) -> Answer<Option<String>> {
-    path.and_then(local).map(text).transpose()
-}
-
-fn local(path: FilePath) -> Option<PathBuf> {
-    path.into_path().ok()
-}
-
-/// A path as the page can hold it.
-fn text(path: PathBuf) -> Answer<String> {
-    path.into_os_string().into_string().map_err(|path| {
-        Failure::new(
-            Code::FileUnreadable,
-            format!("The name {} cannot be read as text.", path.display()),
-            "Give the file or folder another name, then choose it again.",
-        )
+    apart(command, move |command| {
+        dialogs::one(dialogs::ask(&app, dialog(command))?)
     })
 }

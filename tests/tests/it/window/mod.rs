@@ -6,6 +6,7 @@ mod answering;
 mod asked;
 mod bench;
 mod bench_judge;
+mod dialogs;
 mod drift;
 mod driver;
 mod endpoints;
