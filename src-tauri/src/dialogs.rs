@@ -87,7 +87,7 @@ mod apart {
     use lexforge_domain::{Code, Failure};
     use std::ffi::{OsStr, OsString};
     use std::io::{Read, Write};
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::os::unix::ffi::OsStrExt;
     use std::path::PathBuf;
     use std::process::{Command, ExitCode, Stdio};
     use tauri::AppHandle;
@@ -214,6 +214,7 @@ mod apart {
     #[allow(clippy::unwrap_used)]
     mod tests {
         use super::*;
+        use std::os::unix::ffi::OsStringExt;
 
         #[test]
         fn what_is_asked_for_comes_over_in_the_arguments() {
