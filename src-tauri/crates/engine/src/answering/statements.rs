@@ -164,11 +164,7 @@ impl Quote {
     /// What stands between two sentences: nothing in a script without blanks.
     pub(super) fn between(&self) -> &'static str {
         let first = self.sentences.first().and_then(|s| s.text.chars().next());
-        if first.is_some_and(is_han) {
-            ""
-        } else {
-            " "
-        }
+        if first.is_some_and(is_han) { "" } else { " " }
     }
 
     /// Where all of it stands.
