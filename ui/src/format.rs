@@ -2,7 +2,7 @@
 
 pub use crate::grouped::count;
 
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{Lang, lang, t, tag, text_in, tf};
 use lexforge_domain::agreement::Interval;
 use lexforge_domain::api::Preset;
 
@@ -175,6 +175,15 @@ pub fn list(words: &[String]) -> String {
     words.join(&t("list.comma"))
 }
 
+/// Whole sentences one after another: a blank between them, and none in Chinese.
+pub fn sentences(sentences: &[String]) -> String {
+    sentences_in(lang(), sentences)
+}
+
+fn sentences_in(lang: Lang, sentences: &[String]) -> String {
+    sentences.join(&text_in(lang, "list.sentence").unwrap_or_default())
+}
+
 /// The tags of the stages that a run's label names.
 pub fn recipe_stages(label: &str) -> Vec<&str> {
     let stages = label.split_once(" · ").map_or("", |(_, stages)| stages);
@@ -251,6 +260,21 @@ mod tests {
         ] {
             assert_eq!(about(value), text);
         }
+    }
+
+    #[test]
+    fn no_blank_stands_between_two_chinese_sentences() {
+        for (lang, both) in [
+            (Lang::En, ["Not yet.", "Ask."]),
+            (Lang::Zh, ["尚无。", "请提问。"]),
+        ] {
+            let blank = if lang == Lang::En { " " } else { "" };
+            assert_eq!(
+                sentences_in(lang, &both.map(str::to_owned)),
+                format!("{}{blank}{}", both[0], both[1])
+            );
+        }
+        assert_eq!(sentences_in(Lang::En, &["Not yet.".to_owned()]), "Not yet.");
     }
 
     #[test]

@@ -4,17 +4,18 @@ use crate::format;
 use crate::i18n::tf;
 use lexforge_domain::statistics::Power;
 
-/// How many more clusters would show fewer points, a sentence each.
-pub fn more_clusters(power: &Power) -> String {
+/// What can be shown, then how many more clusters would show fewer points, a sentence each.
+pub fn shown_and_more(shown: String, power: &Power) -> String {
     let more = power.more_clusters.iter().filter(|(_, more)| **more > 0);
-    let sentences = more.map(|(points, more)| {
+    let more = more.map(|(points, more)| {
         let more = format::count(*more);
         match points.as_str() {
             "1" => tf("systems.power_more_one", &[("more", &more)]),
             _ => tf("systems.power_more", &[("points", points), ("more", &more)]),
         }
     });
-    sentences.collect::<Vec<_>>().join(" ")
+    let sentences: Vec<String> = std::iter::once(shown).chain(more).collect();
+    format::sentences(&sentences)
 }
 
 /// What a snapshot will show of a run that is not trained yet.
@@ -31,7 +32,7 @@ pub fn before_a_run(power: &Power) -> String {
             ("times", &format!("{:.0}", 100.0 * power.power)),
         ],
     );
-    format!("{text} {}", more_clusters(power)).trim().to_owned()
+    shown_and_more(text, power)
 }
 
 #[cfg(test)]

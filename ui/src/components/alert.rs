@@ -42,7 +42,7 @@ fn LoadedAgain(how: PageEnd) -> impl IntoView {
     view! {
         <div id="loaded-again">
             <Note tone=Tone::Warn>
-                <b>{why}</b>" "{t("page_end.kept")}
+                <b>{why}</b>{t("list.sentence")}{t("page_end.kept")}
                 <span class="row note-acts">
                     <button class="btn sm" on:click=move |_| app.ended.set(None)>{t("action.close")}</button>
                 </span>

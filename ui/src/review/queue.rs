@@ -142,8 +142,8 @@ fn Gone(desk: Desk) -> impl IntoView {
             view! {
                 <div class="remark-row" id="item-gone">
                     <Note tone=Tone::Warn>
-                        <b>{t("review.gone")}</b>" "{t("review.gone_means")}
-                        {move || (desk.mode.get() != Mode::Reading).then(|| format!(" {}", t("review.gone_typed")))}
+                        <b>{t("review.gone")}</b>{t("list.sentence")}{t("review.gone_means")}
+                        {move || (desk.mode.get() != Mode::Reading).then(|| format!("{}{}", t("list.sentence"), t("review.gone_typed")))}
                         <span class="row note-acts">
                             <button class="btn sm" id="go-on" on:click=move |_| desk.go_on()>{t("review.go_on")}</button>
                         </span>

@@ -195,6 +195,11 @@ fn describe_characteristic(c: &Characteristic) -> String {
             rates.error * 100.0
         );
     }
+    if c.decides_nothing() {
+        text.push_str(
+            "\n  There are too few test questions: the answer will be “undecided”, whether the model is equal or worse by 3 points.",
+        );
+    }
     for offer in &c.offers {
         let margins: Vec<String> = offer.margins.iter().map(margin).collect();
         let stopped: Vec<String> = offer
@@ -273,4 +278,32 @@ fn describe_active(active: &ActiveModels) -> String {
         );
     }
     text.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::gate::{CharacteristicSource, GateRates};
+
+    #[test]
+    fn too_few_questions_for_any_verdict_are_said() {
+        for (undecided, said) in [(1.0, true), (0.4, false)] {
+            let rates = GateRates {
+                passes: 1.0 - undecided,
+                undecided,
+                ..GateRates::default()
+            };
+            let text = describe_characteristic(&Characteristic {
+                from: CharacteristicSource::Measured,
+                simulations: 2000,
+                discordant: 0.1,
+                within: 0.1,
+                equal_passes: rates.passes,
+                worse_stopped: std::collections::BTreeMap::new(),
+                rates: ["0", "3"].map(|points| (points.to_owned(), rates)).into(),
+                offers: Vec::new(),
+            });
+            assert_eq!(text.contains("too few test questions"), said, "{text}");
+        }
+    }
 }

@@ -148,15 +148,28 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
 
 /// A curve as a person reads it.
 fn points_of(curve: &[BlendPoint]) -> String {
-    let mut text = "of the tuning   Recall@10   MAP@10   general language (Spearman)".to_owned();
+    let questions = curve.first().map_or(0, |point| point.questions);
+    let mut text = format!(
+        "Measured on {}; intervals are 95 %.\n{:<16}{:<23}{:<23}general language (Spearman)",
+        many(questions, "question"),
+        "of the tuning",
+        "Recall@10",
+        "MAP@10"
+    );
     for point in curve {
+        let figure = |name: &str, value: f64| match point.intervals.get(name) {
+            Some([low, high]) => format!("{value:.3} [{low:.3}, {high:.3}]"),
+            None => format!("{value:.3}"),
+        };
         let general = point
             .general
             .map_or_else(|| "not measured".to_owned(), |rho| format!("{rho:.3}"));
         let _ = write!(
             text,
-            "\n{:>12} %       {:.3}     {:.3}   {general}",
-            point.percent, point.recall_10, point.map_10
+            "\n{:>12} %  {:<23}{:<23}{general}",
+            point.percent,
+            figure("recall@10", point.recall_10),
+            figure("map@10", point.map_10)
         );
     }
     text.push_str("\nTake a point with --adapter RUN --blend PERCENT.");
@@ -368,4 +381,31 @@ fn difference(one: &Comparison) -> String {
         one.against,
         one.p_value
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_says_on_how_many_questions_it_stands_and_how_sure_it_is() {
+        let point = BlendPoint {
+            percent: 75,
+            recall_10: 0.75,
+            map_10: 0.5,
+            questions: 6,
+            intervals: [("map@10".to_owned(), [0.2, 0.8])].into(),
+            general: None,
+            pairs: 0,
+        };
+        let text = points_of(&[point]);
+        for said in [
+            "6 questions",
+            "0.750 ",
+            "0.500 [0.200, 0.800]",
+            "not measured",
+        ] {
+            assert!(text.contains(said), "{said}: {text}");
+        }
+    }
 }

@@ -60,6 +60,14 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
             "return document.querySelectorAll('.ask-example').length > 0",
         )
         .await;
+    // Who types at once writes a question and presses no key of the window.
+    window
+        .until(
+            "the cursor in the question box",
+            20,
+            "return document.activeElement.id === 'question'",
+        )
+        .await;
     pictures::of_answer(&window, "beginning").await;
 
     ask(&window, QUESTION, true).await;

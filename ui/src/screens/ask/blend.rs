@@ -135,6 +135,8 @@ mod tests {
             percent: 0,
             recall_10: 0.0,
             map_10,
+            questions: 0,
+            intervals: std::collections::BTreeMap::new(),
             general,
             pairs: 0,
         };

@@ -122,11 +122,10 @@ pub fn said(certificate: &Certificate) -> (String, String) {
             t("certificate.not_measured"),
             match certificate.needed {
                 0 => t("certificate.not_measured_text"),
-                n => format!(
-                    "{} {}",
+                n => format::sentences(&[
                     t("certificate.not_measured_text"),
-                    tn("certificate.needed_first", u64::from(n))
-                ),
+                    tn("certificate.needed_first", u64::from(n)),
+                ]),
             },
         ),
     }

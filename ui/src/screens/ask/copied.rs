@@ -3,6 +3,7 @@
 use super::figures::place;
 use super::not_found::why;
 use crate::clipboard;
+use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::App;
 use crate::toast::Toast;
@@ -47,7 +48,10 @@ fn text(answer: &Answer) -> String {
         });
         parts.push(lines.collect::<Vec<_>>().join("\n"));
     } else {
-        parts.push(format!("{} {}", t("answering.not_found_said"), why(answer)));
+        parts.push(format::sentences(&[
+            t("answering.not_found_said"),
+            why(answer),
+        ]));
     }
     let mut cited: Vec<usize> = kept().flat_map(|s| s.citations.iter().copied()).collect();
     cited.extend(answer.premise.iter().map(|premise| premise.citation));

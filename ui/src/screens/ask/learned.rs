@@ -17,6 +17,9 @@ use lexforge_domain::api::{
     BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, Preset, RankerReport,
 };
 
+/// Fewer questions than this tell little of a curve.
+const FEW: u64 = 30;
+
 /// The order of the clauses: half and half, or learned.
 #[component]
 pub fn Order(
@@ -188,8 +191,8 @@ fn Points(curve: LabelCurve) -> impl IntoView {
             view! {
                 <tr data-point=percent.to_string()>
                     <td class="num">{format!("{percent}\u{a0}%")}</td>
-                    <td class="num">{format::share(point.recall_10)}</td>
-                    <td class="num">{format::share(point.map_10)}</td>
+                    <td class="num">{figure(point, "recall@10", point.recall_10)}</td>
+                    <td class="num">{figure(point, "map@10", point.map_10)}</td>
                     <td class="num">{general}</td>
                     <td>
                         <button class="btn sm" on:click=move |_| search_with(app, Some(choice.clone()))>{t("labels.take")}</button>
@@ -198,7 +201,7 @@ fn Points(curve: LabelCurve) -> impl IntoView {
             }
         })
         .collect_view();
-    let learned = (curve.learned > 0).then(|| tn("labels.curve_learned", curve.learned));
+    let measured = measured_on(&curve);
     view! {
         <Blend points=curve.points/>
         <div class="table-wrap" tabindex="0">
@@ -215,8 +218,32 @@ fn Points(curve: LabelCurve) -> impl IntoView {
                 <tbody>{rows}</tbody>
             </table>
         </div>
-        <p class="t-small t-mute">{tn("labels.curve_on", curve.questions)}" "{learned}</p>
+        <p class="t-small t-mute" id="curve-on">{measured}</p>
     }
+}
+
+/// A figure of a point with its interval, where that is known.
+fn figure(point: &BlendPoint, name: &str, value: f64) -> String {
+    let value = format::share(value);
+    match point.intervals.get(name) {
+        Some([low, high]) => format!("{value} {}", format::interval(*low, *high)),
+        None => value,
+    }
+}
+
+/// On how many questions a curve stands, and what that means.
+fn measured_on(curve: &LabelCurve) -> String {
+    let mut sentences = vec![tn("labels.curve_on", curve.questions)];
+    if curve.points.iter().any(|point| !point.intervals.is_empty()) {
+        sentences.push(t("labels.curve_intervals"));
+    }
+    if curve.questions < FEW {
+        sentences.push(t("labels.curve_few"));
+    }
+    if curve.learned > 0 {
+        sentences.push(tn("labels.curve_learned", curve.learned));
+    }
+    format::sentences(&sentences)
 }
 
 /// What is searched with at a point of the curve.
@@ -244,6 +271,8 @@ mod tests {
             percent,
             recall_10: 0.7,
             map_10: 0.5,
+            questions: 6,
+            intervals: [("map@10".to_owned(), [0.25, 0.75])].into(),
             general: None,
             pairs: 0,
         };
@@ -254,5 +283,38 @@ mod tests {
             (None, Some(75), None)
         );
         assert_eq!(at(100).run, Some(RunId(3)));
+    }
+
+    #[test]
+    fn a_curve_of_few_questions_says_that_they_tell_little() {
+        use crate::i18n::{Lang, speak};
+        let point = BlendPoint {
+            percent: 50,
+            recall_10: 0.7,
+            map_10: 0.5,
+            questions: 6,
+            intervals: [("map@10".to_owned(), [0.25, 0.75])].into(),
+            general: None,
+            pairs: 0,
+        };
+        assert_eq!(figure(&point, "map@10", 0.5), ".500 [.250, .750]");
+        assert_eq!(figure(&point, "recall@10", 0.7), ".700");
+        let curve = |questions, points: Vec<BlendPoint>| LabelCurve {
+            run: RunId(3),
+            questions,
+            learned: 0,
+            points,
+        };
+        for (lang, few, intervals) in [
+            (Lang::En, "tell little", "95 %"),
+            (Lang::Zh, "说明不了多少", "95 %"),
+        ] {
+            speak(lang);
+            let said = measured_on(&curve(6, vec![point.clone()]));
+            assert!(said.contains(few) && said.contains(intervals), "{said}");
+            let said = measured_on(&curve(FEW, Vec::new()));
+            assert!(!said.contains(few) && !said.contains(intervals), "{said}");
+        }
+        speak(Lang::En);
     }
 }

@@ -5,6 +5,34 @@ use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::api::{Answer, AnswerIndex, SearchMode};
+use lexforge_domain::protocol::Pooling;
+
+/// The model's name without how it reads, which stands in brackets behind it and begins with the pooling.
+fn model(encoder: &str) -> &str {
+    const POOLINGS: [Pooling; 6] = [
+        Pooling::Mean,
+        Pooling::Cls,
+        Pooling::Last,
+        Pooling::Max,
+        Pooling::MeanSqrt,
+        Pooling::WeightedMean,
+    ];
+    match encoder.rsplit_once(" (") {
+        Some((name, reads)) => {
+            let first = reads.split([',', ')']).next();
+            let is_pooling = POOLINGS.iter().any(|one| first == Some(one.tag()));
+            if is_pooling { name } else { encoder }
+        }
+        None => encoder,
+    }
+}
+
+/// What only a person who looks closer needs: how words were cut, and the whole name of the encoder.
+fn details(index: &AnswerIndex) -> String {
+    let parts = [index.tokeniser.as_str(), index.encoder.as_str()];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" · ")
+}
 
 /// How the clauses were searched, in words.
 fn searched(index: &AnswerIndex) -> String {
@@ -16,7 +44,7 @@ fn searched(index: &AnswerIndex) -> String {
     let how = if index.encoder.is_empty() || index.mode == SearchMode::Lexical {
         how
     } else {
-        format!("{how} ({})", index.encoder)
+        format!("{how} ({})", model(&index.encoder))
     };
     let how = match &index.ranker {
         Some(ranker) => {
@@ -74,7 +102,7 @@ pub fn Provenance(
             <span>{made_by(&answer.model)}</span>
             {written}
             {answer.adapter.clone().map(|adapter| hash(t("answering.adapter"), adapter))}
-            <span title=answer.index.tokeniser.clone()>{t("answering.searched")} " " {searched(&answer.index)}</span>
+            <span title=details(&answer.index)>{t("answering.searched")} " " {searched(&answer.index)}</span>
             {(!answer.corpus_hash.is_empty()).then(|| hash(t("answering.corpus"), answer.corpus_hash.clone()))}
             {entry}
         </div>
@@ -92,6 +120,29 @@ mod tests {
         crate::i18n::speak(crate::i18n::Lang::En);
         assert!(made_by("extractive").contains("the clauses themselves"));
         assert!(made_by("Qwen3-8B").contains("Qwen3-8B"));
+    }
+
+    #[test]
+    fn how_an_encoder_reads_stands_in_the_details_alone() {
+        for (encoder, name) in [
+            ("all-MiniLM-L6-v2 (mean)", "all-MiniLM-L6-v2"),
+            (
+                "base + adapter 0a1b (cls, 512 tokens, prompts) 9f3c",
+                "base + adapter 0a1b",
+            ),
+            ("base (weightedmean, 256 tokens) 9f3c", "base"),
+            ("char-ngram LSA (256, en zh)", "char-ngram LSA (256, en zh)"),
+            ("bge-small", "bge-small"),
+            ("", ""),
+        ] {
+            assert_eq!(model(encoder), name, "{encoder}");
+        }
+        let index = AnswerIndex {
+            tokeniser: "words 3".to_owned(),
+            encoder: "all-MiniLM-L6-v2 (mean)".to_owned(),
+            ..AnswerIndex::default()
+        };
+        assert_eq!(details(&index), "words 3 · all-MiniLM-L6-v2 (mean)");
     }
 
     #[test]

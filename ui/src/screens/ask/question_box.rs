@@ -98,6 +98,12 @@ pub fn QuestionBox() -> impl IntoView {
             }
         })
     };
+    // Once, as the screen opens: what is typed then is a question, and no key of the window.
+    request_animation_frame(|| {
+        if !keys::open_over() {
+            keys::focus(BOX);
+        }
+    });
     view! {
         <div class="ask-box">
             <div class="ask-box-in">

@@ -17,7 +17,7 @@ use grounds::{line, units, words};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Activation, ActiveModels, Deployment, GateOverride, ModelKind};
-use lexforge_domain::gate::{GateDecision, GateVerdict};
+use lexforge_domain::gate::{Characteristic, GateDecision, GateGround, GateVerdict};
 use stand_for::StandFor;
 
 /// The gate's decision about a run.
@@ -138,15 +138,17 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         );
         view! { <p class="t-small" id="gate-seeds">{text}</p> }
     });
-    let characteristic = &decision.characteristic;
-    let worse = characteristic.worse_stopped.get("3").copied();
-    let right = tf(
-        "gate.right",
-        &[
-            ("equal", &format::percent(characteristic.equal_passes)),
-            ("worse", &format::percent(worse.unwrap_or_default())),
-        ],
-    );
+    let right = how_often_right(&decision.characteristic);
+    // A model does not differ from itself, and then there are no bounds to explain.
+    let same = decision
+        .reasons
+        .iter()
+        .any(|reason| matches!(reason.ground, GateGround::SameModel));
+    let bounds = (!decision.figures.is_empty() && !same).then(|| {
+        let level = (1000.0 * decision.policy.level).round() / 10.0;
+        let text = tf("gate.bounds", &[("level", &level.to_string())]);
+        view! { <p class="t-small t-mute" id="gate-bounds">{text}</p> }
+    });
     let reasons = decision
         .reasons
         .iter()
@@ -161,7 +163,23 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         <p class="t-small">{on}</p>
         {seeds}
         <p class="t-small t-mute">{right}</p>
+        {bounds}
     }
+}
+
+/// How often the rule is right on these questions, or that there are too few of them for any verdict.
+fn how_often_right(characteristic: &Characteristic) -> String {
+    if characteristic.decides_nothing() {
+        return t("gate.right_never");
+    }
+    let worse = characteristic.worse_stopped.get("3").copied();
+    tf(
+        "gate.right",
+        &[
+            ("equal", &format::percent(characteristic.equal_passes)),
+            ("worse", &format::percent(worse.unwrap_or_default())),
+        ],
+    )
 }
 
 /// What is active.
@@ -188,4 +206,44 @@ fn Live(live: Option<Deployment>) -> impl IntoView {
         {stands}
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::{Lang, speak};
+    use lexforge_domain::gate::{CharacteristicSource, GateRates};
+
+    #[test]
+    fn too_few_questions_for_any_verdict_are_said_in_both_languages() {
+        let characteristic = |undecided: f64| {
+            let rates = GateRates {
+                passes: 1.0 - undecided,
+                undecided,
+                ..GateRates::default()
+            };
+            Characteristic {
+                from: CharacteristicSource::Measured,
+                simulations: 2000,
+                discordant: 0.1,
+                within: 0.1,
+                equal_passes: rates.passes,
+                worse_stopped: [("3".to_owned(), 0.0)].into(),
+                rates: ["0", "3"].map(|points| (points.to_owned(), rates)).into(),
+                offers: Vec::new(),
+            }
+        };
+        for (lang, never, usual) in [
+            (Lang::En, "the answer will be “undecided”", "60.00"),
+            (Lang::Zh, "结论都会是“无法判定”", "60.00"),
+        ] {
+            speak(lang);
+            let (few, enough) = (characteristic(1.0), characteristic(0.4));
+            assert!(how_often_right(&few).contains(never));
+            assert!(!how_often_right(&few).contains('%'));
+            let said = how_often_right(&enough);
+            assert!(said.contains(usual) && !said.contains(never), "{said}");
+        }
+        speak(Lang::En);
+    }
 }

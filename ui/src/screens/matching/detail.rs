@@ -110,7 +110,7 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
                 <Words text=rule.row.rule.clone()/>
             </div>
             {nearest}
-            <Note tone=Tone::Info><b>{t("match.know_better")}</b>" "{t("match.know_better_text")}</Note>
+            <Note tone=Tone::Info><b>{t("match.know_better")}</b>{t("list.sentence")}{t("match.know_better_text")}</Note>
         }
         .into_any()
     };
@@ -177,7 +177,7 @@ fn Pair(rule: MatchedRule) -> impl IntoView {
     let verdict = rule.verdict;
     let why = (verdict == rule.row.verdict).then(|| {
         view! {
-            <Note tone=Tone::Info><b>{tf("match.why", &[("verdict", &words::verdict(verdict))])}</b>" "{words::why(verdict)}</Note>
+            <Note tone=Tone::Info><b>{tf("match.why", &[("verdict", &words::verdict(verdict))])}</b>{t("list.sentence")}{words::why(verdict)}</Note>
         }
     });
     view! {
@@ -229,7 +229,7 @@ fn OpenAgain(rule: MatchedRule) -> impl IntoView {
         view! {
             <div class="card m-then" id="match-open-again">
                 <h2>{t("match.open_again")}</h2>
-                <p class="t-small">{text}" "{verdict}</p>
+                <p class="t-small">{format::sentences(&[text, verdict])}</p>
                 <span class="m-label">{t("match.read_then")}</span>
                 {then}
             </div>

@@ -43,7 +43,7 @@ fn Newer() -> impl IntoView {
             view! {
                 <div class="m-strip" id="match-newer" role="status">
                     <Sign icon=Icon::Clock/>
-                    <span class="grow"><b>{tf("match.newer", &[("title", &names)])}</b>" "{t("match.newer_text")}</span>
+                    <span class="grow"><b>{tf("match.newer", &[("title", &names)])}</b>{t("list.sentence")}{t("match.newer_text")}</span>
                     <button class="btn ghost sm" on:click=compare>{t("match.what_changed")}</button>
                     <button class="btn sm" id="match-newest" on:click=again>{t("match.match_newest")}</button>
                 </div>
@@ -85,7 +85,7 @@ fn Reopened() -> impl IntoView {
             view! {
                 <div class="m-strip" id="match-reopened" role="status">
                     <Sign icon=Icon::Undo/>
-                    <span class="grow"><b>{tn("match.reopened_n", open)}</b>" "{tn("match.stand_n", stand)}</span>
+                    <span class="grow"><b>{tn("match.reopened_n", open)}</b>{t("list.sentence")}{tn("match.stand_n", stand)}</span>
                     <button class="btn sm" id="show-reopened" on:click=show>{t("match.show_reopened")}</button>
                 </div>
             }

@@ -4,6 +4,7 @@
 //! policy, a procedure, a contract. [`super::differences`] asks whether a text may stand for the rule; here it is asked
 //! whether who keeps to the statement keeps to the rule.
 
+use super::aside::is_aside;
 use super::binding::Binding;
 use super::chinese;
 use super::english;
@@ -102,6 +103,12 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
         let one = of.iter().find(|(f, _)| *f == force);
         one.map_or_else(String::new, |(_, said)| said.clone())
     };
+    // What is left to somebody may be another action than the one that is demanded.
+    let weakens = |weaker: Force, demand: &[Mark]| {
+        has(&said, weaker)
+            && !has(&demanded, weaker)
+            && (language == Language::Zh || !is_aside(rule, statement, demand, mark_of(weaker)))
+    };
     let mut push = |demand: Force, answer: Force, side: Side| {
         found.push(Held {
             kind: Binding::Modal,
@@ -113,7 +120,7 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
     // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a difference.
     if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
         for weaker in [Force::NeedNot, Force::May, Force::Should] {
-            if has(&said, weaker) && !has(&demanded, weaker) {
+            if weakens(weaker, &[Mark::Must]) {
                 push(Force::Must, weaker, Side::Looser);
                 break;
             }
@@ -121,7 +128,7 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
     }
     if has(&demanded, Force::MustNot) && !has(&said, Force::MustNot) {
         for weaker in [Force::May, Force::NeedNot, Force::Should] {
-            if has(&said, weaker) && !has(&demanded, weaker) {
+            if weakens(weaker, &[Mark::MustNot, Mark::ShouldNot]) {
                 push(Force::MustNot, weaker, Side::Looser);
                 break;
             }
@@ -134,6 +141,16 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
         } else if has(&said, Force::NeedNot) {
             push(Force::Should, Force::NeedNot, Side::Looser);
         }
+    }
+}
+
+fn mark_of(force: Force) -> Mark {
+    match force {
+        Force::Must => Mark::Must,
+        Force::MustNot => Mark::MustNot,
+        Force::Should => Mark::Should,
+        Force::May => Mark::May,
+        Force::NeedNot => Mark::NeedNot,
     }
 }
 
@@ -412,6 +429,32 @@ mod tests {
             Some(Force::May)
         );
         assert_eq!(force("It is kept.", Language::En), None);
+    }
+
+    #[test]
+    fn a_weaker_word_about_another_action_is_no_difference() {
+        let rule = "The file shall contain the recovery plan and the result of its latest test.";
+        let looser = [(Binding::Modal, Side::Looser)];
+        for statement in [
+            "The recovery plan may be tested with the provider.",
+            "The recovery plan should be tested.",
+        ] {
+            check(rule, statement, Language::En, &[]);
+        }
+        for statement in [
+            "The file may contain the recovery plan.",
+            "The plan may be tested, and the file may contain its result.",
+        ] {
+            check(rule, statement, Language::En, &looser);
+        }
+        let forbids = "Staff must not publish the result of a test.";
+        check(forbids, "Staff may test the plan.", Language::En, &[]);
+        check(
+            forbids,
+            "Staff may publish the result.",
+            Language::En,
+            &looser,
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! It compares words and does not understand them: what is said in words that no list has passes.
 
 mod actors;
+mod aside;
 mod binding;
 mod chinese;
 mod conditions;

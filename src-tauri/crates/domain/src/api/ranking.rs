@@ -87,6 +87,12 @@ pub struct BlendPoint {
     /// Mean average precision, cut at ten.
     #[serde(rename = "map@10")]
     pub map_10: f64,
+    /// Questions that were ranked.
+    #[serde(default)]
+    pub questions: u64,
+    /// 95 % interval of each figure of the ranking, by its name.
+    #[serde(default)]
+    pub intervals: BTreeMap<String, [f64; 2]>,
     /// Spearman's ρ between the cosines of general sentences and what people say of them; none without such pairs.
     pub general: Option<f64>,
     /// How many such pairs there were.

@@ -82,6 +82,17 @@ pub struct Characteristic {
     pub offers: Vec<MarginOffer>,
 }
 
+impl Characteristic {
+    /// Whether an equal model and one that is worse by three points both stay undecided, in all but one of 200 cases: then
+    /// there are too few test questions for any verdict.
+    pub fn decides_nothing(&self) -> bool {
+        ["0", "3"].iter().all(|points| {
+            let rates = self.rates.get(*points);
+            rates.is_some_and(|rates| rates.undecided >= 0.995)
+        })
+    }
+}
+
 /// How a recipe does with other seeds, on the same test questions: what of a difference may be the seed's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateSeeds {
@@ -141,4 +152,42 @@ pub struct GateDecision {
     pub seeds: Option<GateSeeds>,
     /// The rule.
     pub policy: GatePolicy,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_decides_nothing_where_neither_model_gets_a_verdict() {
+        let undecided = |equal: f64, worse: f64| {
+            let rates = |undecided| GateRates {
+                undecided,
+                ..GateRates::default()
+            };
+            let of = [("0", rates(equal)), ("3", rates(worse))];
+            Characteristic {
+                from: CharacteristicSource::Measured,
+                simulations: 2000,
+                discordant: 0.1,
+                within: 0.1,
+                equal_passes: 0.0,
+                worse_stopped: BTreeMap::new(),
+                rates: of.map(|(points, rates)| (points.to_owned(), rates)).into(),
+                offers: Vec::new(),
+            }
+        };
+        for (equal, worse, expected) in [
+            (1.0, 1.0, true),
+            (0.996, 1.0, true),
+            (0.9, 1.0, false),
+            (1.0, 0.9, false),
+        ] {
+            let found = undecided(equal, worse).decides_nothing();
+            assert_eq!(found, expected, "{equal} {worse}");
+        }
+        let mut unknown = undecided(1.0, 1.0);
+        unknown.rates.clear();
+        assert!(!unknown.decides_nothing());
+    }
 }

@@ -73,12 +73,11 @@ impl Answering<'_> {
         way: &AnswerWay,
         question: Option<&str>,
     ) -> Result<Certificate> {
-        let examples = match question {
-            Some(question) => vec![question.to_owned()],
-            None => self.example_questions()?,
+        let question = match question {
+            Some(question) => question.to_owned(),
+            None => self.usual_question()?,
         };
-        let example = examples.first().map_or("", String::as_str);
-        let index = self.index_for(&[example])?;
+        let index = self.index_for(&[&question])?;
         let clauses = self.clauses()?;
         let inquiry = Inquiry {
             way: way.clone(),
@@ -89,7 +88,7 @@ impl Answering<'_> {
             index: &index,
             corpus: &clauses.corpus,
             writer: writer.as_ref(),
-            language: language_of(example, &clauses.documents),
+            language: language_of(&question, &clauses.documents),
         };
         Ok(self.calibrated(&holds)?.certificate)
     }

@@ -22,6 +22,8 @@ pub(super) const DIVIDED_BY: u32 = 2;
 const MOST_SENTENCES: usize = 16;
 /// The same by length, in characters.
 const MOST_CHARACTERS: usize = 2_400;
+/// So many defined terms are kept.
+const DEFINED: usize = 3;
 
 /// Where each recital stands.
 pub(super) const RECITALS: &str = "Recitals › ";
@@ -49,6 +51,8 @@ pub(super) struct Clauses {
     pub headings: Vec<String>,
     /// The names that Chinese acts define, each once.
     pub named: BTreeSet<String>,
+    /// The first terms that sentences define, each with its language.
+    pub defined: Vec<(String, Language)>,
     /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
@@ -76,6 +80,7 @@ impl Answering<'_> {
             beside: HashSet::new(),
             headings: Vec::new(),
             named: BTreeSet::new(),
+            defined: Vec::new(),
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
@@ -109,6 +114,9 @@ impl Answering<'_> {
                     .filter(|s| s.kind != SentenceKind::Heading && beside_the_rules(&s.section))
                     .filter_map(|s| clauses.map.clause(s.id));
                 clauses.beside.extend(beside);
+                let wanted = DEFINED.saturating_sub(clauses.defined.len());
+                let defined = defined_terms(&sentences, document.language).take(wanted);
+                clauses.defined.extend(defined);
                 if document.language == Language::Zh {
                     // Where a name is defined it is said to be one.
                     let defining = sentences.iter().filter(|s| s.text.contains(['称', '指']));
@@ -156,6 +164,20 @@ fn begins_footnote(sentence: &Sentence) -> bool {
         || sentence
             .text
             .starts_with(|c: char| c.is_numeric() || matches!(c, '(' | '*' | '['))
+}
+
+/// The terms that sentences of a document define in the form of legal acts, where rules stand, in reading order.
+fn defined_terms(
+    sentences: &[Sentence],
+    language: Language,
+) -> impl Iterator<Item = (String, Language)> {
+    let defining = sentences
+        .iter()
+        .filter(|s| s.kind == SentenceKind::Definition && !beside_the_rules(&s.section));
+    defining
+        .flat_map(move |s| definitions::find(&s.text, language))
+        .filter(|d| d.kind.is_legal())
+        .map(move |d| (d.term, language))
 }
 
 /// Whether what stands in a section explains or lists, and is no rule.

@@ -111,6 +111,8 @@ impl Answering<'_> {
                 percent,
                 recall_10: figures.recall_10,
                 map_10: figures.map_10,
+                questions: figures.n as u64,
+                intervals: figures.intervals,
                 general: self.general(&encoder, general, watcher)?,
                 pairs: general.len() as u64,
             });

@@ -9,8 +9,8 @@ use lexforge_domain::text::Language;
 const OFFERED: usize = 3;
 
 impl Answering<'_> {
-    /// Questions that the documents answer: what defined terms mean that many sentences use, else what stands in the first
-    /// sections.
+    /// Questions that the documents answer: what defined terms mean that many sentences use; before terms are found, what the
+    /// first definitions define. None where nothing is defined: a heading is no question.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -25,30 +25,37 @@ impl Answering<'_> {
         let mut questions: Vec<String> = terms
             .iter()
             .take(OFFERED)
-            .map(|term| match term.language {
-                Language::Zh => format!("什么是{}？", term.text),
-                _ => format!("What does “{}” mean?", term.text),
-            })
+            .map(|term| meaning_of(&term.text, term.language))
             .collect();
-        if questions.len() < OFFERED {
-            let clauses = self.clauses()?;
-            for document in &clauses.documents {
-                let sections = self.workspace.store.read(|r| r.sections(document.id))?;
-                let titled = sections
-                    .iter()
-                    .filter(|s| !s.label.is_empty() && s.title.chars().count() > 6);
-                for section in titled.take(OFFERED - questions.len().min(OFFERED)) {
-                    questions.push(match document.language {
-                        Language::Zh => format!("关于{}有哪些规定？", section.title),
-                        _ => format!("What is said about “{}”?", section.title),
-                    });
-                }
-                if questions.len() >= OFFERED {
-                    break;
+        if questions.is_empty() {
+            for (term, language) in &self.clauses()?.defined {
+                let question = meaning_of(term, *language);
+                if !questions.contains(&question) {
+                    questions.push(question);
                 }
             }
         }
         questions.truncate(OFFERED);
         Ok(questions)
+    }
+
+    /// A question in the language in which the documents are asked; only its language matters.
+    pub(super) fn usual_question(&self) -> Result<String> {
+        if let Some(first) = self.example_questions()?.into_iter().next() {
+            return Ok(first);
+        }
+        let clauses = self.clauses()?;
+        Ok(match clauses.documents.first().map(|d| d.language) {
+            Some(Language::Zh) => meaning_of("本规定", Language::Zh),
+            _ => String::new(),
+        })
+    }
+}
+
+/// What is asked to learn what a term means.
+fn meaning_of(term: &str, language: Language) -> String {
+    match language {
+        Language::Zh => format!("什么是{term}？"),
+        _ => format!("What does “{term}” mean?"),
     }
 }

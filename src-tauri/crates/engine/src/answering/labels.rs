@@ -30,8 +30,7 @@ impl Answering<'_> {
         let pairs = distinct(self.pairs()?);
         let all = pairs.len() as u64;
         let answerable = pairs.iter().filter(|p| !p.passage_ids.is_empty()).count();
-        let examples = self.example_questions()?;
-        let index = self.index_for(&[examples.first().map_or("", String::as_str)])?;
+        let index = self.index_for(&[&self.usual_question()?])?;
         let mut certificate = self.current_certificate(way, None)?;
         // What is missing is counted with the labels that came since.
         if !certificate.valid

@@ -54,9 +54,7 @@ impl Answering<'_> {
     }
 
     fn index_of_examples(&self) -> Result<AnswerIndex> {
-        let examples = self.example_questions()?;
-        let example = examples.first().map_or("", String::as_str);
-        self.plain_index_for(&[example])
+        self.plain_index_for(&[&self.usual_question()?])
     }
 
     /// The sentences that fit a query best, the first of them put in order by the cross-encoder of a run.

@@ -8,7 +8,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::whisker::{Verdict, Whisker};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::power::more_clusters;
+use crate::power::shown_and_more;
 use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchRow, BenchTable};
@@ -121,7 +121,7 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
             ("times", &format!("{:.0}", 100.0 * power.power)),
         ],
     );
-    format!("{text} {}", more_clusters(power)).trim().to_owned()
+    shown_and_more(text, power)
 }
 
 /// What a group is called, and what that means.

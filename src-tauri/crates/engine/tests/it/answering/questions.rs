@@ -417,3 +417,35 @@ fn definitions_are_those_of_the_day_and_rejected_terms_have_none() {
         assert_eq!(answer.terms[0].definitions[0].superseded_by, newer);
     }
 }
+
+#[test]
+fn examples_before_terms_ask_for_what_is_defined_and_never_for_a_heading() {
+    let general = "# Rules on piers\n\n## Article 1  General provisions\n\nThe harbour shall mend each pier.\n\n";
+    let defining = "## Article 2\n\n“Pier” means a quay that is built into the water.\n\n\
+                    ## Article 3  Final provisions\n\n“Berth” means a place at a pier.\n";
+    for (name, text, expected) in [
+        (
+            "rules.md",
+            format!("{general}{defining}"),
+            vec!["What does “Pier” mean?", "What does “Berth” mean?"],
+        ),
+        ("rules.md", general.to_owned(), Vec::new()),
+        (
+            "渔船办法.txt",
+            "第一条 本办法所称小型渔船，是指长度不满十米的船舶。\n\n第二条 小型渔船应当登记。\n"
+                .to_owned(),
+            vec!["什么是小型渔船？"],
+        ),
+    ] {
+        let corpus = Corpus::of(&[(name, text.as_str())]);
+        let examples = corpus.engine().answering().example_questions().unwrap();
+        assert_eq!(examples, expected, "{text}");
+    }
+    let (corpus, _) = sample();
+    let engine = corpus.engine();
+    let examples = engine.answering().example_questions().unwrap();
+    assert_eq!(examples.len(), 3);
+    for question in examples {
+        assert!(ask(&engine, &question).found, "{question}");
+    }
+}
