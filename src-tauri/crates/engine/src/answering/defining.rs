@@ -70,7 +70,14 @@ impl Answering<'_> {
                     .flatten()
                     .any(|definition| is_called(&definition.term, &term))
             });
-            let row = sentences.iter().find(|s| is_row_of(s, &term));
+            // Only a row that is all of its clause is quoted with its meaning.
+            let own: Vec<&Sentence> = sentences
+                .iter()
+                .filter(|s| s.kind != SentenceKind::Heading)
+                .collect();
+            let row = own
+                .first()
+                .filter(|s| own.len() == 1 && is_row_of(s, &term));
             if let Some(row) = row.filter(|_| !defines) {
                 defines = !self.meaning_after(row, clauses)?.is_empty();
             }
