@@ -8,9 +8,11 @@ use crate::posting_cache::Lengths;
 use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
+use lexforge_text::everyday;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// A sentence that belongs to no clause.
 const NONE: u32 = u32::MAX;
@@ -178,7 +180,16 @@ impl Reader<'_> {
     ) -> Result<ClauseRanking> {
         let lengths = self.lengths()?;
         let asked = words(question);
-        let (read, common) = self.read_words(&lengths, &asked)?;
+        // With the words that rules have in the place of everyday ones. What the question itself has counts by itself.
+        let mut looked_for = asked.clone();
+        let own = asked.as_slice();
+        let instead = |word: &String| {
+            formal(word)
+                .iter()
+                .filter(move |other| !own.contains(other))
+        };
+        looked_for.extend(asked.iter().flat_map(instead).cloned());
+        let (read, common) = self.read_words(&lengths, &looked_for)?;
         let all = clauses.len();
         let Sizes {
             of: in_clause,
@@ -205,12 +216,12 @@ impl Reader<'_> {
         let (mut by_pair, mut pair_idf): (Vec<Counts>, Vec<f64>) = Default::default();
         for (index, word) in asked.iter().enumerate() {
             if !asked[..index].contains(word) && !common.contains_key(word.as_str()) {
-                let places = read.get(word.as_str()).map(|p| p.places.as_slice());
-                let counts = counted(
-                    clauses,
-                    places.unwrap_or_default(),
-                    clauses.titled.get(word),
-                );
+                let itself = read.get(word.as_str()).into_iter();
+                let others = instead(word).filter_map(|other| read.get(other.as_str()));
+                let lists: Vec<&[(u32, u32)]> =
+                    itself.chain(others).map(|p| p.places.as_slice()).collect();
+                let places = together(&lists);
+                let counts = counted(clauses, &places, clauses.titled.get(word));
                 word_idf.push(add(&counts, 1.0));
                 by_word.push(counts);
             }
@@ -270,6 +281,39 @@ impl Reader<'_> {
     }
 }
 
+/// The words of rules in the place of an everyday one, both as the index has them.
+fn formal(word: &str) -> &'static [String] {
+    static FORMAL: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+        let indexed = |list: &[&str]| -> Vec<String> {
+            let all: HashSet<String> = list.iter().flat_map(|word| words(word)).collect();
+            let mut all: Vec<String> = all.into_iter().collect();
+            all.sort_unstable();
+            all
+        };
+        let mut formal: HashMap<String, Vec<String>> = HashMap::new();
+        for (forms, others) in everyday::swaps() {
+            for form in indexed(forms) {
+                formal.entry(form).or_default().extend(indexed(others));
+            }
+        }
+        formal
+    });
+    FORMAL.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// The places of several words as those of one.
+fn together<'p>(lists: &[&'p [(u32, u32)]]) -> Cow<'p, [(u32, u32)]> {
+    match lists {
+        [] => Cow::Borrowed(&[]),
+        [one] => Cow::Borrowed(one),
+        several => {
+            let mut all = several.concat();
+            all.sort_unstable();
+            Cow::Owned(all)
+        }
+    }
+}
+
 /// How often each clause has a word that stands at these places and in these titles; by clause, each once.
 fn counted(clauses: &ClauseMap, places: &[(u32, u32)], titled: Option<&Vec<Range<u32>>>) -> Counts {
     let mut counts: Counts = Vec::new();
@@ -318,6 +362,19 @@ mod tests {
         );
         assert_eq!(map.sentences(2), Some((SentenceId(5), SentenceId(6))));
         assert_eq!(map.len(), 3);
+    }
+
+    #[test]
+    fn an_everyday_word_stands_for_those_of_rules() {
+        assert!(formal("told").contains(&"notifi".to_owned()));
+        assert!(formal("tell").contains(&"inform".to_owned()));
+        assert!(formal("notifi").is_empty());
+        let (tell, notify) = ([(1, 4), (5, 0)], [(2, 3)]);
+        let places = together(&[&tell, &notify]);
+        assert_eq!(*places, [(1, 4), (2, 3), (5, 0)]);
+        // Both sentences of the first clause have the word.
+        assert_eq!(counted(&map(), &places, None), [(0, 2), (2, 1)]);
+        assert!(together(&[]).is_empty());
     }
 
     #[test]

@@ -112,7 +112,7 @@ pub fn meaning_of(question: &str) -> Option<&str> {
                 .and_then(|rest| rest.strip_suffix(after));
             if let Some(length) = inside.and_then(bare) {
                 let term = asked.get(before.len()..before.len() + length)?;
-                return Some(named(term));
+                return Some(named(without_act(term)));
             }
         }
     }
@@ -128,6 +128,13 @@ pub fn meaning_of(question: &str) -> Option<&str> {
         let term = within(asked.strip_prefix(before)?.strip_suffix(after)?);
         bare(term).map(|_| named(term))
     })
+}
+
+/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within terms.)
+fn without_act(term: &str) -> &str {
+    let acts = [" under the ", " under this ", " according to the "];
+    let ends = acts.iter().filter_map(|act| term.find(act));
+    ends.min().map_or(term, |end| &term[..end])
 }
 
 /// A Chinese term without the act in which it is looked for: "《缴费办法》里的船舶".
@@ -312,6 +319,11 @@ mod tests {
             ("What does the controller have to do?", None),
             ("What does mean?", None),
             ("What is profiling?", Some("profiling")),
+            ("What is a berth under the Harbour Act?", Some("berth")),
+            (
+                "What are assets under management?",
+                Some("assets under management"),
+            ),
             ("What does HDA stand for?", Some("HDA")),
             ("受益人是什么意思？", Some("受益人")),
             ("保险利益的定义", Some("保险利益")),

@@ -1,5 +1,6 @@
 //! What an answer must hold, as the question says it: a list, an amount or a length of time.
 
+use crate::calendar::MONTHS;
 use crate::lists::Word;
 use crate::numerals::{english, is_chinese_numeral};
 use crate::script::is_han;
@@ -71,6 +72,81 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
+/// What a sentence may hold that a question asks for, where another sentence of its paragraph fits the question: more questions
+/// want a time or an amount than say so in the words above. None where it wants something else, or is not English.
+pub fn beside(question: &str) -> Option<Beside> {
+    if question.chars().any(is_han) {
+        return None;
+    }
+    let lower = question.trim().to_lowercase();
+    let begins = |begins: &[&str]| begins.iter().any(|begin| lower.starts_with(begin));
+    match of_question(question) {
+        Some(Expected::List) => return None,
+        Some(Expected::Amount) => return Some(Beside::Amount),
+        Some(Expected::Time) if begins(&["how often ", "how frequently "]) => {
+            return Some(Beside::Frequency);
+        }
+        Some(Expected::Time) => return Some(Beside::Time),
+        None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
+        None => {}
+    }
+    // "What is the civil penalty for a late report?": the last word before what it is for.
+    let head = lower.split([' ', '?']).take_while(|word| {
+        !word.is_empty() && !matches!(*word, "for" | "of" | "on" | "if" | "when" | "under")
+    });
+    let sum = head.last().is_some_and(|word| SUMS.contains(&word));
+    (sum && begins(&["what is the ", "what are the ", "what "])).then_some(Beside::Amount)
+}
+
+/// What a sentence beside another may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// A number that is no number of a clause.
+    Amount,
+    /// A length of time, a date, or a word for how soon.
+    Time,
+    /// A length of time, or a word for how often.
+    Frequency,
+}
+
+impl Beside {
+    /// Whether a sentence holds it.
+    pub fn is_in(self, sentence: &str) -> bool {
+        let words = || {
+            let words = sentence.split(|c: char| !c.is_alphanumeric());
+            words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+        };
+        let has = |list: &[&str]| words().any(|word| list.contains(&word.as_str()));
+        match self {
+            Self::Amount => Expected::Amount.is_in(sentence),
+            Self::Time => {
+                Expected::Time.is_in(sentence)
+                    || has(&HOW_SOON)
+                    || has_date(&words().collect::<Vec<_>>())
+            }
+            Self::Frequency => Expected::Time.is_in(sentence) || has(&HOW_OFTEN),
+        }
+    }
+}
+
+/// What is paid or counted.
+const SUMS: [&str; 14] = [
+    "penalty",
+    "penalties",
+    "fine",
+    "fines",
+    "fee",
+    "fees",
+    "charge",
+    "charges",
+    "limit",
+    "limits",
+    "threshold",
+    "thresholds",
+    "rate",
+    "price",
+];
+
 /// Whether a question asks what something has to say: "What must the notice contain?" The words between are its subject, so that
 /// no phrase of a list can be looked for.
 pub fn asks_what_is_in_it(question: &str) -> bool {
@@ -111,6 +187,31 @@ impl Expected {
     }
 }
 
+/// Whether English words have a day of a month.
+fn has_date(words: &[String]) -> bool {
+    let begins_with_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    words.windows(2).any(|pair| match pair {
+        [one, other] => {
+            let in_month = |word: &String| MONTHS.contains(&word.as_str());
+            (in_month(one) && begins_with_digit(other))
+                || (begins_with_digit(one) && in_month(other))
+        }
+        _ => false,
+    })
+}
+
+/// Words for how soon something is done.
+const HOW_SOON: [&str; 3] = ["immediately", "promptly", "forthwith"];
+/// Words for how often something is done.
+const HOW_OFTEN: [&str; 6] = [
+    "annually",
+    "yearly",
+    "quarterly",
+    "monthly",
+    "weekly",
+    "daily",
+];
+
 /// How many labels of items a text has: "(a)", "（二）", "(iii)".
 fn items(text: &str) -> usize {
     let mut count = 0;
@@ -138,6 +239,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
             || (chinese && length == 4 && after.starts_with('年'))
             || (chinese && after.starts_with(['条', '章', '节', '款', '项', '号', '〕', '、']))
             || after.starts_with([')', '）', '/', ']'])
+            || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
             || (!chinese && before.trim_end().ends_with('§'))
             || (!chinese && names_a_place(before));
         (!of_a_clause).then_some(after)
@@ -179,8 +281,15 @@ fn names_a_place(before: &str) -> bool {
         .find(|word| !word.is_empty())
         .unwrap_or_default()
         .to_lowercase();
-    PLACES.contains(last.as_str()) || matches!(last.as_str(), "no" | "regulation" | "directive")
+    PLACES.contains(last.as_str())
+        || matches!(
+            last.as_str(),
+            "no" | "regulation" | "directive" | "cfr" | "usc"
+        )
 }
+
+/// Codes of law with the number of their title before them: "31 CFR 103".
+const CODES: [&str; 3] = ["CFR", "USC", "U.S.C"];
 
 fn begins_with_unit(after: &str) -> bool {
     if after.starts_with(|c: char| is_han(c)) {
@@ -215,6 +324,40 @@ mod tests {
             ("投保人能否解除合同？", None),
         ] {
             assert_eq!(of_question(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn more_questions_want_a_time_or_an_amount() {
+        for (question, expected) in [
+            ("When is the berth report due?", Some(Beside::Time)),
+            ("How long is the log kept?", Some(Beside::Time)),
+            ("How often is the quay checked?", Some(Beside::Frequency)),
+            ("How many berths are there?", Some(Beside::Amount)),
+            (
+                "What is the civil penalty for late mooring?",
+                Some(Beside::Amount),
+            ),
+            ("What fines are there?", None),
+            ("What is the harbour master?", None),
+            ("Which documents are due?", None),
+            ("停泊费什么时候缴？", None),
+        ] {
+            assert_eq!(beside(question), expected, "{question}");
+        }
+        for (text, time, often) in [
+            ("It is filed by June 30 of the next year.", true, false),
+            ("It is filed on 1 March.", true, false),
+            ("It is filed within 15 days.", true, true),
+            ("The fire is reported immediately.", true, false),
+            ("The quay is checked annually.", false, true),
+            ("The master may, in May, refuse.", false, false),
+            ("The master may refuse.", false, false),
+        ] {
+            assert_eq!(Beside::Time.is_in(text), time, "{text}");
+            assert_eq!(Beside::Frequency.is_in(text), often, "{text}");
+            let amount = text.contains(|c: char| c.is_ascii_digit());
+            assert_eq!(Beside::Amount.is_in(text), amount, "{text}");
         }
     }
 
@@ -257,6 +400,7 @@ mod tests {
             ("第八条 期限不超过三年。", false, true, true),
             ("第九条 注册资本最低限额为10亿元。", false, true, false),
             ("依照本办法第十六条规定报告。", false, false, false),
+            ("Dues are laid down in 31 CFR 103.57.", false, false, false),
         ] {
             assert_eq!(List.is_in(text), list, "list: {text}");
             assert_eq!(Amount.is_in(text), amount, "amount: {text}");

@@ -9,6 +9,7 @@ pub mod addresses;
 pub mod asked;
 pub mod calendar;
 pub mod diff;
+pub mod everyday;
 pub mod expected;
 pub mod fold;
 pub mod granted;

@@ -4,6 +4,7 @@
 use super::Answering;
 use super::clauses::Clauses;
 use super::find::Found;
+use super::term_rows::is_row_of;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
@@ -58,7 +59,7 @@ impl Answering<'_> {
             let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
             let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
             let language = clauses.document_of(clause).map(|d| d.language);
-            let defines = sentences.iter().any(|sentence| {
+            let mut defines = sentences.iter().any(|sentence| {
                 if explains(sentence, &term) || is_called_so(&sentence.text, named) {
                     return true;
                 }
@@ -69,6 +70,17 @@ impl Answering<'_> {
                     .flatten()
                     .any(|definition| is_called(&definition.term, &term))
             });
+            // Only a row that is all of its clause is quoted with its meaning.
+            let own: Vec<&Sentence> = sentences
+                .iter()
+                .filter(|s| s.kind != SentenceKind::Heading)
+                .collect();
+            let row = own
+                .first()
+                .filter(|s| own.len() == 1 && is_row_of(s, &term));
+            if let Some(row) = row.filter(|_| !defines) {
+                defines = !self.meaning_after(row, clauses)?.is_empty();
+            }
             if defines {
                 // It fits as well as anything can.
                 defining.push((clause, 1.0));
@@ -95,7 +107,7 @@ const OF_THE_REST_OF_A_TERM: f64 = 0.8;
 
 /// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
 /// its names.
-fn is_called(name: &str, term: &[String]) -> bool {
+pub(super) fn is_called(name: &str, term: &[String]) -> bool {
     let parts = name.split_once('(').map(|(before, rest)| {
         let inside = rest.split(')').next().unwrap_or_default();
         [before, inside]

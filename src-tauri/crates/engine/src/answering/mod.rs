@@ -4,6 +4,7 @@
 mod around;
 mod ask;
 mod batch;
+mod beside;
 mod calibrate;
 mod candidates;
 mod certified;
@@ -42,6 +43,7 @@ mod statements;
 mod support;
 mod table;
 mod taught;
+mod term_rows;
 mod terms;
 mod topic;
 mod train_ranker;

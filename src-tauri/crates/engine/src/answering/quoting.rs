@@ -83,9 +83,11 @@ impl Answering<'_> {
         } else if whole && body.iter().any(leads_in) {
             self.rest_of_list(&mut body, clauses)?;
         }
-        if body.iter().all(names_a_table) {
+        let is_explained = self.add_meaning(question, &mut body, clauses)?;
+        if !is_explained && body.iter().all(names_a_table) {
             self.table_rows(question, &mut body, clauses)?;
         }
+        self.what_is_wanted(question, &mut body, clauses)?;
         let own = body.iter().position(|s| Some(s.id) == clause_itself);
         Ok(Some(Quote {
             own: own.unwrap_or_default(),

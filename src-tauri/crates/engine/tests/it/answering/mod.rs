@@ -4,6 +4,7 @@ mod chinese;
 mod labels;
 mod questions;
 mod quoted;
+mod short;
 mod written;
 
 use lexforge_domain::DocumentId;

@@ -1,0 +1,141 @@
+//! The deadline or the amount that a question asks for and that stands beside the sentence that fits it best: "Each master files
+//! a report. It is due by June 30."
+
+use super::Answering;
+use super::clauses::{Clauses, is_listed, leads_in};
+use crate::workspace::Result;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
+use lexforge_text::expected;
+
+/// How far after what is quoted it is looked for, in sentences: what is further away is of something else.
+const MOST_AFTER: usize = 2;
+/// How far before it.
+const MOST_BEFORE: usize = 1;
+
+impl Answering<'_> {
+    /// Adds the nearest sentence of the same paragraph that holds what the question asks for, with those between, where what is
+    /// quoted holds none: first of those after, then of those before.
+    pub(super) fn what_is_wanted(
+        &self,
+        question: &str,
+        body: &mut Vec<Sentence>,
+        clauses: &Clauses,
+    ) -> Result<()> {
+        let Some(wanted) = expected::beside(question) else {
+            return Ok(());
+        };
+        let holds = |sentence: &Sentence| wanted.is_in(&sentence.text);
+        if body.iter().any(holds) || !body.iter().all(is_prose) {
+            return Ok(());
+        }
+        let after = self.paragraph(body.last(), clauses, true, MOST_AFTER + 1)?;
+        if let Some(count) = until_held(&after, holds) {
+            body.extend(after.into_iter().take(count));
+            return Ok(());
+        }
+        let mut before = self.paragraph(body.first(), clauses, false, MOST_BEFORE)?;
+        if let Some(at) = before.iter().position(holds) {
+            before.truncate(at + 1);
+            before.reverse();
+            drop(body.splice(0..0, before));
+        }
+        Ok(())
+    }
+
+    /// The sentences of the same paragraph after one, or before it, the nearest first.
+    fn paragraph(
+        &self,
+        from: Option<&Sentence>,
+        clauses: &Clauses,
+        forward: bool,
+        most: usize,
+    ) -> Result<Vec<Sentence>> {
+        let mut found: Vec<Sentence> = Vec::new();
+        self.walk(from, clauses, forward, |sentence| {
+            // At the end of a page.
+            if sentence.kind == SentenceKind::Footnote {
+                return true;
+            }
+            let same = |from: &Sentence| {
+                (from.section_id, &from.section) == (sentence.section_id, &sentence.section)
+            };
+            let goes_on = from.is_some_and(same) && is_prose(&sentence);
+            if goes_on {
+                found.push(sentence);
+            }
+            goes_on && found.len() < most
+        })?;
+        Ok(found)
+    }
+}
+
+/// How many sentences reach to the first that holds it, and to the next one where that does, too: "the dues are 5 euros. For
+/// large vessels they are 9 euros."
+fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
+    let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
+    let next = sentences.get(first + 1).is_some_and(holds);
+    Some(first + 1 + usize::from(next))
+}
+
+/// A sentence of running text, which leads in no list and is in none.
+fn is_prose(sentence: &Sentence) -> bool {
+    let runs = matches!(sentence.kind, SentenceKind::Rule | SentenceKind::Definition);
+    runs && !is_listed(sentence) && !leads_in(sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    fn sentence(kind: SentenceKind, text: &str) -> Sentence {
+        Sentence {
+            id: SentenceId(1),
+            document: DocumentId(1),
+            position: 0,
+            page: 1,
+            section_id: None,
+            section: String::new(),
+            kind,
+            text: text.to_owned(),
+            complete: None,
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        }
+    }
+
+    #[test]
+    fn sentences_are_quoted_up_to_the_first_that_holds_it_and_one_more() {
+        let until = |texts: &[&str]| {
+            let of = |text: &&str| sentence(SentenceKind::Rule, text);
+            let sentences: Vec<Sentence> = texts.iter().map(of).collect();
+            until_held(&sentences, |s| s.text.contains("euros"))
+        };
+        assert_eq!(until(&["They are 5 euros."]), Some(1));
+        assert_eq!(until(&["They are paid.", "5 euros."]), Some(2));
+        assert_eq!(until(&["5 euros.", "9 euros.", "20 euros."]), Some(2));
+        assert_eq!(until(&["5 euros.", "They are paid.", "9 euros."]), Some(1));
+        assert_eq!(until(&["They are paid."]), None);
+        assert_eq!(
+            until(&["They are paid.", "They are due.", "5 euros."]),
+            None
+        );
+        assert_eq!(until(&[]), None);
+    }
+
+    #[test]
+    fn lists_and_tables_are_no_running_text() {
+        for (kind, text, prose) in [
+            (SentenceKind::Rule, "It is due.", true),
+            (SentenceKind::Rule, "It states:", false),
+            (SentenceKind::Rule, "• the name", false),
+            (SentenceKind::TableCell, "It is due.", false),
+            (SentenceKind::Heading, "Dues", false),
+        ] {
+            assert_eq!(is_prose(&sentence(kind, text)), prose, "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Terms that stand in a row of a table of their own, with their meaning in the row after.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::defining::is_called;
+use crate::workspace::Result;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
+use lexforge_store::words;
+use lexforge_text::{asked, is_han};
+
+/// A row of fewer words names something.
+const FEWEST_WORDS: usize = 5;
+/// Sentences of a meaning that are quoted.
+const MOST: usize = 8;
+
+impl Answering<'_> {
+    /// Adds to a term that the question asks for the rows that say what it means. Whether there are any.
+    pub(super) fn add_meaning(
+        &self,
+        question: &str,
+        body: &mut Vec<Sentence>,
+        clauses: &Clauses,
+    ) -> Result<bool> {
+        let [row] = body.as_slice() else {
+            return Ok(false);
+        };
+        let named = asked::meaning_of(question).or_else(|| asked::looked_up(question));
+        if !named.is_some_and(|named| is_row_of(row, &words(named))) {
+            return Ok(false);
+        }
+        let meaning = self.meaning_after(row, clauses)?;
+        let found = !meaning.is_empty();
+        body.extend(meaning);
+        Ok(found)
+    }
+
+    /// The rows that say what the term of a row means, up to that of the next term; none where none does.
+    pub(super) fn meaning_after(&self, row: &Sentence, clauses: &Clauses) -> Result<Vec<Sentence>> {
+        let mut meaning: Vec<Sentence> = Vec::new();
+        self.walk(Some(row), clauses, true, |sentence| {
+            // At the end of a page.
+            if sentence.kind == SentenceKind::Footnote {
+                return true;
+            }
+            let of_it = sentence.section == row.section
+                && match meaning.last() {
+                    None => is_explanation(&sentence),
+                    Some(last) => goes_on(last, &sentence),
+                };
+            if of_it {
+                meaning.push(sentence);
+            }
+            of_it && meaning.len() < MOST
+        })?;
+        Ok(meaning)
+    }
+}
+
+/// Whether a row has this term and nothing else.
+pub(super) fn is_row_of(row: &Sentence, term: &[String]) -> bool {
+    let alone = row.kind == SentenceKind::TableCell && row.complete.is_none();
+    alone && is_called(without_label(&row.text), term)
+}
+
+/// "(4) Mooring fee" without its number.
+fn without_label(text: &str) -> &str {
+    const LONGEST: usize = 4;
+    let labelled = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    match labelled {
+        Some((label, rest)) if label.len() <= LONGEST && !rest.trim().is_empty() => rest.trim(),
+        _ => text,
+    }
+}
+
+/// A row of one cell with enough words to explain something.
+fn is_explanation(sentence: &Sentence) -> bool {
+    let text = without_label(&sentence.text);
+    let names = words(text).len() < FEWEST_WORDS && !text.chars().any(is_han);
+    sentence.kind == SentenceKind::TableCell && !text.contains('\t') && !names
+}
+
+/// Whether a meaning goes on in the next sentence: in another row, or in the rest of its own, which a page parted from it.
+fn goes_on(last: &Sentence, next: &Sentence) -> bool {
+    let begins_small = next.text.starts_with(char::is_lowercase);
+    match next.kind {
+        SentenceKind::TableCell => is_explanation(next),
+        SentenceKind::Heading => false,
+        _ => begins_small || (last.kind != SentenceKind::TableCell && next.is_item()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    fn sentence(kind: SentenceKind, text: &str) -> Sentence {
+        Sentence {
+            id: SentenceId(1),
+            document: DocumentId(1),
+            position: 0,
+            page: 1,
+            section_id: None,
+            section: String::new(),
+            kind,
+            text: text.to_owned(),
+            complete: None,
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        }
+    }
+
+    #[test]
+    fn a_term_has_a_row_of_its_own() {
+        let is = |kind, text: &str| is_row_of(&sentence(kind, text), &words("mooring fee"));
+        assert!(is(SentenceKind::TableCell, "Mooring fee"));
+        assert!(is(SentenceKind::TableCell, "(4) Mooring fees"));
+        assert!(!is(SentenceKind::TableCell, "Mooring fee\t12"));
+        assert!(!is(SentenceKind::TableCell, "Late mooring fee"));
+        assert!(!is(SentenceKind::Rule, "Mooring fee"));
+        let mut row = sentence(SentenceKind::TableCell, "Mooring fee");
+        row.complete = Some("Kind: Mooring fee".to_owned());
+        assert!(!is_row_of(&row, &words("mooring fee")));
+    }
+
+    #[test]
+    fn a_meaning_ends_at_the_next_term() {
+        let cell = |text| sentence(SentenceKind::TableCell, text);
+        let meaning = cell("What a vessel pays that stays in the harbour overnight");
+        assert!(is_explanation(&meaning));
+        for (next, more) in [
+            (cell("It is paid in the harbour office before noon."), true),
+            (cell("(5) Pilot fee"), false),
+            (
+                cell("Pilot\tWho leads a vessel into the harbour at night"),
+                false,
+            ),
+            (sentence(SentenceKind::Rule, "or in its outer basin;"), true),
+            (sentence(SentenceKind::Rule, "Each vessel pays."), false),
+            (sentence(SentenceKind::Heading, "dues"), false),
+        ] {
+            assert_eq!(goes_on(&meaning, &next), more, "{}", next.text);
+        }
+    }
+}

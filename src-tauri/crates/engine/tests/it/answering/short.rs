@@ -1,0 +1,85 @@
+//! Short questions, as people ask them.
+
+use super::{Corpus, ask};
+use lexforge_domain::api::AnswerNote;
+
+const OFFICE: &str = "# Regulation on the harbour office
+
+## Article 1 – Foreign berths
+
+Each master who has a berth in a foreign harbour shall file a report of foreign berths with the harbour office annually. The form is at the counter. The report shall be filed by June 30 of the next year. Barges have no berth.
+
+## Article 2 – Penalties
+
+Civil penalties for late mooring are laid down in the tariff of the town. A vessel that moors late pays 500 euros. A tanker pays 900 euros.
+
+## Article 3 – Salvage
+
+The owner of a vessel shall not conceal a wreck from the harbour office.
+
+## Article 4 – Anchors
+
+An anchor shall be painted red by its owner. The paint is sold at the counter.
+";
+
+#[test]
+fn an_everyday_word_finds_the_word_of_the_rule() {
+    let corpus = Corpus::of(&[("office.md", OFFICE)]);
+    let engine = corpus.engine();
+    let asked = |question| {
+        let answer = ask(&engine, question);
+        let nowhere = |note: &AnswerNote| matches!(note, AnswerNote::StandNowhere { .. });
+        let first = answer.passages.first().map(|p| p.text.clone());
+        let rule = first.is_some_and(|text| text.contains("shall not conceal a wreck"));
+        (rule, answer.notes.iter().any(nowhere))
+    };
+    assert_eq!(asked("May the owner hide a wreck?"), (true, false));
+    // A word without any other in its place.
+    assert!(asked("May the owner paint a zeppelin?").1);
+}
+
+/// A paragraph that is too long for one clause: each of its sentences is one.
+#[test]
+fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
+    let long = "The office keeps a note of it in its book of the day. ".repeat(18);
+    let text = OFFICE
+        .replace("Barges have", &format!("{long}Barges have"))
+        .replace(
+            "A tanker pays 900 euros.",
+            &format!("A tanker pays 900 euros. {long}"),
+        )
+        .replace("The paint is", &format!("{long}The paint is"));
+    let corpus = Corpus::of(&[("office.md", &text)]);
+    let engine = corpus.engine();
+    for (question, parts, without) in [
+        (
+            "When shall a master who has a berth in a foreign harbour file?",
+            ["Each master who has a berth", "June 30"].as_slice(),
+            "book of the day",
+        ),
+        (
+            "What is the civil penalty for late mooring in the tariff?",
+            &["laid down in the tariff", "500 euros", "900 euros"],
+            "book of the day",
+        ),
+        // Nothing that is near holds a time, and who is no time.
+        (
+            "When shall the owner paint an anchor red?",
+            &["painted red"],
+            "paint is sold",
+        ),
+        (
+            "Who has a berth in a foreign harbour?",
+            &["Each master"],
+            "June 30",
+        ),
+    ] {
+        let answer = ask(&engine, question);
+        assert!(answer.found, "{question}: {answer:#?}");
+        let told = &answer.statements[0].text;
+        for part in parts {
+            assert!(told.contains(part), "{question}: {told}");
+        }
+        assert!(!told.contains(without), "{question}: {told}");
+    }
+}
