@@ -14,6 +14,7 @@ use super::tree::{Tree, build};
 use crate::layout::{Line, Role};
 use lexforge_domain::document::{ParsedSection, ParsedSentence, ParsedTable};
 use lexforge_domain::text::{Language, Region, SentenceKind};
+use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_ingest::definitions;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_ingest::segment::segment;
@@ -237,6 +238,11 @@ impl BlockContext<'_> {
             BlockKind::Footnote => return SentenceKind::Footnote,
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
+        }
+        // An entry of a table of contents is no rule, whether leaders show it or not.
+        let section = tree.of_block[index].map(|s| &tree.sections[s]);
+        if section.is_some_and(|s| s.level == 0 && s.path == CONTENTS_SECTION) {
+            return SentenceKind::TableCell;
         }
         // `Section 2` alone on its line heads what follows, plain as it may look.
         let label = self.block.label.as_ref();
