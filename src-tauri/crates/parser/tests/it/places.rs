@@ -114,9 +114,9 @@ fn a_heading_without_a_number_stands_below_the_numbered_one() {
     let mut pieces = vec![
         (24.0, 60.0, 810.0, "Handbook of training"),
         (13.0, 60.0, 780.0, "5.2.1 Training of staff"),
-        (13.5, 60.0, 755.0, "Training of new staff"),
+        (13.5, 60.0, 730.0, "Training of new staff"),
     ];
-    pieces.extend(prose(60.0, 730.0, 14.0));
+    pieces.extend(prose(60.0, 705.0, 14.0));
     let document = page(&pieces);
     let (_, path) = place(&document, &PROSE.join(" "));
     assert_eq!(path, "5.2.1 › Training of new staff");
