@@ -67,7 +67,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
                     });
                 let counted = page_number(line)
                     .is_some_and(|n| numbering.contains(&(n - number as i64)))
-                    || edge_numbers(line)
+                    || numbers_of(line)
                         .iter()
                         .any(|n| running.contains(&(n - number as i64)));
                 // Two lines on one baseline are one row of furniture.
@@ -88,6 +88,9 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
             }
         }
         changing(pages, &edges, top, &mut doomed);
+        if top {
+            facing(pages, &edges, &mut doomed);
+        }
     }
     invitations(pages, &mut doomed);
     let heads: Vec<Line> = pages
@@ -174,6 +177,37 @@ fn changing(
                     break;
                 }
                 doomed[number][i] = Some(RemovedWhy::Changes);
+            }
+        }
+    }
+}
+
+/// Heads of a few facing pages: two have the same head, and the page between them has another one in the same size and
+/// height, at the opposite edge.
+fn facing(pages: &[Vec<Line>], edges: &[Vec<usize>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
+    let outermost = |number: usize| Some((*edges[number].first()?, number));
+    for number in 2..pages.len() {
+        let three = [number - 2, number - 1, number].map(outermost);
+        let [Some(first), Some(between), Some(last)] = three else {
+            continue;
+        };
+        let [a, b, c] = [first, between, last].map(|(i, number)| &pages[number][i]);
+        let slot = |line: &Line| (place(line, true), (line.size * 2.0).round() as i32);
+        let same = |x: f32, y: f32| (x - y).abs() < 2.0 * a.size;
+        let left = same(a.x0, b.frame.width - b.x1) && a.x1 < b.x0;
+        let right = same(b.x0, a.frame.width - a.x1) && b.x1 < a.x0;
+        let heads = slot(a) == slot(b)
+            && slot(a) == slot(c)
+            && key(a) == key(c)
+            && key(a) != key(b)
+            && !has_no_letters(&key(a));
+        if heads && (left || right) && b.chars.len() <= 120 {
+            for ((i, number), why) in [
+                (first, RemovedWhy::Repeats),
+                (between, RemovedWhy::Changes),
+                (last, RemovedWhy::Repeats),
+            ] {
+                doomed[number][i].get_or_insert(why);
             }
         }
     }
@@ -318,7 +352,7 @@ fn roman(text: &str) -> Option<i64> {
     )
 }
 
-/// Whole numbers at the ends of a line of several words or cells: `Annual Report 12`.
+/// Whole numbers at the ends of a line of several words or cells: `Annual Report 12`, `Annual Report 12/300`.
 fn edge_numbers(line: &Line) -> Vec<i64> {
     let text = line.text();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -326,21 +360,31 @@ fn edge_numbers(line: &Line) -> Vec<i64> {
         return Vec::new();
     }
     let ends = [words.first(), words.last()].into_iter().flatten();
-    ends.filter(|w| w.len() <= 4)
+    // `12/300` is one page of all.
+    ends.map(|w| w.split_once('/').map_or(*w, |(page, _)| page))
+        .filter(|w| w.len() <= 4)
         .filter_map(|w| w.parse().ok())
         .collect()
 }
 
-/// Differences between the number at the end of the outermost line and the page index that hold on three pages and
+/// The numbers of a line that may count the pages.
+fn numbers_of(line: &Line) -> Vec<i64> {
+    let mut numbers = edge_numbers(line);
+    numbers.extend(page_number(line));
+    numbers
+}
+
+/// Differences between a number at the ends of the outermost row and the page index that hold on three pages and
 /// most of them: such lines count the pages, whatever else they say.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {
-        let numbers: HashSet<i64> = edge
-            .first()
-            .into_iter()
-            .flat_map(|&i| edge_numbers(&page[i]))
-            .collect();
+        let outermost = edge.first().map(|&i| &page[i]);
+        // The number may be a line of its own beside the words.
+        let row = edge.iter().map(|&i| &page[i]).take_while(|line| {
+            outermost.is_some_and(|o| (o.baseline - line.baseline).abs() < 0.5 * line.size)
+        });
+        let numbers: HashSet<i64> = row.flat_map(numbers_of).collect();
         for n in numbers {
             *counts.entry(n - index as i64).or_default() += 1;
         }

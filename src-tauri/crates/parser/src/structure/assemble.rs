@@ -4,6 +4,7 @@ use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::captions::label_end;
 use super::figures;
 use super::footnotes;
+use super::hyphens::Words;
 use super::row_labels;
 use super::run_in;
 use super::table::Tables;
@@ -13,6 +14,7 @@ use super::tree::{Tree, build};
 use crate::layout::{Line, Role};
 use lexforge_domain::document::{ParsedSection, ParsedSentence, ParsedTable};
 use lexforge_domain::text::{Language, Region, SentenceKind};
+use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_ingest::definitions;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_ingest::segment::segment;
@@ -79,11 +81,11 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let marks = footnotes::marks(&lines, &notes);
     let mut blocks = blocks(&lines, &notes, usual);
     row_labels::demote(&mut blocks, &lines);
-    let vocabulary = vocabulary(&lines);
+    let words = Words::of(&lines);
     let mut texts = Vec::with_capacity(blocks.len());
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
-        let (text, origin) = block_text(block, &lines, &vocabulary, &marks);
+        let (text, origin) = block_text(block, &lines, &words, &marks);
         texts.push(BlockText {
             text,
             page: lines[block.lines[0]].page,
@@ -237,6 +239,11 @@ impl BlockContext<'_> {
             BlockKind::TableRow | BlockKind::Contents => return SentenceKind::TableCell,
             BlockKind::Text => {}
         }
+        // An entry of a table of contents is no rule, whether leaders show it or not.
+        let section = tree.of_block[index].map(|s| &tree.sections[s]);
+        if section.is_some_and(|s| s.level == 0 && s.path == CONTENTS_SECTION) {
+            return SentenceKind::TableCell;
+        }
         // `Section 2` alone on its line heads what follows, plain as it may look.
         let label = self.block.label.as_ref();
         let named = label
@@ -332,7 +339,7 @@ impl BlockContext<'_> {
 fn block_text(
     block: &Block,
     lines: &[Line],
-    vocabulary: &HashSet<String>,
+    words: &Words,
     marks: &HashSet<(u32, String)>,
 ) -> (String, Vec<Origin>) {
     let mut text: Vec<char> = Vec::new();
@@ -348,7 +355,7 @@ fn block_text(
             origins.push(*origins.last().unwrap_or(&Origin { line: 0, at: 0 }));
             text.push('\t');
         } else if let Some(&last) = text.last() {
-            if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
+            if last == '\u{AD}' || (last == '-' && words.parts(&text, line)) {
                 text.pop();
                 origins.pop();
             } else if !(ends_compound(&text, first) || (is_set_solid(last) && is_set_solid(first)))
@@ -393,64 +400,4 @@ fn ends_compound(text: &[char], next: char) -> bool {
     };
     let joined = before.last().is_some_and(|c| c.is_alphanumeric());
     joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
-}
-
-/// Whether the hyphen at the end of `text` only parts a word between two lines.
-fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool {
-    let head: String = text[..text.len() - 1]
-        .iter()
-        .rev()
-        .take_while(|c| c.is_alphabetic())
-        .collect();
-    let head: String = head.chars().rev().collect();
-    let tail: String = next
-        .chars
-        .iter()
-        .map(|c| c.ch)
-        .take_while(|c| c.is_alphabetic())
-        .collect();
-    if head.is_empty() || !tail.starts_with(char::is_lowercase) {
-        return false;
-    }
-    let joined = format!("{head}{tail}").to_lowercase();
-    if vocabulary.contains(&joined) {
-        return true;
-    }
-    // These stand before a hyphen, and hardly ever alone.
-    if ["non", "self", "semi", "multi"].contains(&head.to_lowercase().as_str()) {
-        return false;
-    }
-    let compound = format!("{head}-{tail}").to_lowercase();
-    let parts_are_words =
-        vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
-    !vocabulary.contains(&compound) && !parts_are_words
-}
-
-/// Words and hyphenated compounds that stand inside lines, lower case.
-fn vocabulary(lines: &[Line]) -> HashSet<String> {
-    let parted = |l: &Line| l.chars.last().is_some_and(|c| c.ch == '-');
-    if !lines.iter().any(parted) {
-        return HashSet::new();
-    }
-    let mut words = HashSet::new();
-    let mut broken = false;
-    for line in lines {
-        let text = line.text().to_lowercase();
-        let mut text = text.as_str();
-        // The two parts of a word that a hyphen parts at the end of its line say nothing of what the words are.
-        if std::mem::replace(&mut broken, parted(line)) {
-            text = text.split_once(' ').map_or("", |(_, rest)| rest);
-        }
-        if parted(line) {
-            text = text.rsplit_once(' ').map_or("", |(rest, _)| rest);
-        }
-        for word in text.split(|c: char| !c.is_alphabetic() && c != '-') {
-            let word = word.trim_matches('-');
-            if word.contains('-') {
-                words.insert(word.to_owned());
-            }
-            words.extend(word.split('-').filter(|w| w.len() > 1).map(str::to_owned));
-        }
-    }
-    words
 }

@@ -8,6 +8,7 @@ pub mod contents;
 pub mod figures;
 pub mod footnotes;
 pub mod heads;
+pub mod hyphens;
 pub mod row_labels;
 pub mod run_in;
 pub mod table;

@@ -6,16 +6,36 @@ use crate::layout::Line;
 
 /// Lines whose left edges differ by less than this, in ems, stand in one column.
 const EDGE: f32 = 0.3;
+/// How far above its labels the name of a chart stands at most, in ems.
+const ABOVE_CHART: f32 = 1.2;
 
 /// Takes what looks like a heading for text where it stands in the first column of a table above it, beside a line of another
 /// of its columns.
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         let heads = block.kind == BlockKind::Heading && block.label.is_none();
-        if heads && (is_row_label(block, lines) || heads_column(block, lines)) {
+        let demoted =
+            is_row_label(block, lines) || heads_column(block, lines) || names_chart(block, lines);
+        if heads && demoted {
             block.kind = BlockKind::Text;
         }
     }
+}
+
+/// What stands closely above the labels of a chart names the chart.
+fn names_chart(block: &Block, lines: &[Line]) -> bool {
+    let Some(&last) = block.lines.last() else {
+        return false;
+    };
+    let head = &lines[last];
+    lines.get(last + 1).is_some_and(|next| {
+        let gap = next.top() - head.bottom();
+        next.figure.is_some()
+            && next.page == head.page
+            && next.frame == head.frame
+            && gap > -head.size
+            && gap < ABOVE_CHART * head.size
+    })
 }
 
 /// The head of a column: what comes next stands to its right on the same height, and is a cell or as bold.

@@ -282,8 +282,38 @@ fn has_leaders(line: &Line) -> bool {
         .iter()
         .any(|l| text.contains(l));
     leaders
+        && !ends_with_cells(&line.text())
         && text
             .chars()
             .last()
             .is_some_and(|c| c.is_ascii_digit() || "ivxlcⅠ)".contains(c))
+}
+
+/// Leaders and several numbers side by side: the row of a table.
+fn ends_with_cells(text: &str) -> bool {
+    let after = text.rsplit(['.', '…', '·', '_', '․']).next();
+    let number = |word: &&str| {
+        word.contains(|c: char| c.is_ascii_digit()) && !word.contains(char::is_alphabetic)
+    };
+    let words: Vec<&str> = after.unwrap_or_default().split_whitespace().collect();
+    words.windows(2).any(|pair| pair.iter().all(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaders_end_at_one_page_number() {
+        for (text, is) in [
+            ("3. Reports ............ 12", true),
+            ("3. Reports ...... (iv)", true),
+            ("Annex ............ A-12 to A-14", true),
+            ("Losses of banks .......... 1,070 903 527 357", false),
+            ("Losses of banks ..........", false),
+            ("Reports 12", false),
+        ] {
+            assert_eq!(has_leaders(&Line::plain(1, 0, text)), is, "{text}");
+        }
+    }
 }

@@ -114,9 +114,9 @@ fn a_heading_without_a_number_stands_below_the_numbered_one() {
     let mut pieces = vec![
         (24.0, 60.0, 810.0, "Handbook of training"),
         (13.0, 60.0, 780.0, "5.2.1 Training of staff"),
-        (13.5, 60.0, 755.0, "Training of new staff"),
+        (13.5, 60.0, 730.0, "Training of new staff"),
     ];
-    pieces.extend(prose(60.0, 730.0, 14.0));
+    pieces.extend(prose(60.0, 705.0, 14.0));
     let document = page(&pieces);
     let (_, path) = place(&document, &PROSE.join(" "));
     assert_eq!(path, "5.2.1 › Training of new staff");
@@ -152,4 +152,95 @@ fn the_two_parts_of_a_broken_word_are_no_words_of_their_own() {
     let text = &document.sentences[0].text;
     assert!(text.contains("understated"), "{text}");
     assert!(text.ends_with("a cross-border loan."), "{text}");
+}
+
+#[test]
+fn the_name_of_a_chart_heads_nothing() {
+    let mut pieces = vec![(14.0, 60.0, 780.0, "2. Losses of banks")];
+    pieces.extend(prose(60.0, 750.0, 14.0));
+    let name = "LOSSES OF LARGE BANKS";
+    pieces.push((11.0, 100.0, 716.0, name));
+    for (at, value) in ["400", "300", "200", "100", "0"].iter().enumerate() {
+        let left = 100.0 - 4.4 * value.len() as f32;
+        pieces.push((8.0, left, 700.0 - 30.0 * at as f32, value));
+    }
+    pieces.push((9.0, 60.0, 556.0, "Source: reports of banks"));
+    pieces.push((9.0, 60.0, 545.0, "Figure 4 (until May)"));
+    pieces.extend(prose(60.0, 510.0, 14.0));
+    let document = page(&pieces);
+    assert_eq!(place(&document, name), (SentenceKind::Rule, "2"));
+    // The caption is none of the source.
+    let source = place(&document, "Source: reports of banks");
+    assert_eq!(source, (SentenceKind::Rule, "2"));
+    let own = |text: &str| document.sentences.iter().filter(|s| s.text == text).count();
+    assert_eq!(own(&PROSE.join(" ")), 2);
+    let (_, path) = place(&document, &PROSE.join(" "));
+    assert_eq!(path, "2");
+}
+
+#[test]
+fn a_heading_after_one_that_begins_with_a_number_stands_beside_it() {
+    let mut pieces = vec![
+        (24.0, 60.0, 810.0, "Handbook of reports"),
+        (16.0, 60.0, 780.0, "Reports"),
+        (13.0, 60.0, 755.0, "12 Form of the annual report"),
+    ];
+    pieces.extend(prose(60.0, 735.0, 14.0));
+    pieces.push((14.0, 60.0, 695.0, "Ratings of banks"));
+    let text = "No bank is told the rating of another one.";
+    pieces.push((11.0, 60.0, 670.0, text));
+    let document = page(&pieces);
+    assert_eq!(place(&document, text).1, "Reports › Ratings of banks");
+}
+
+#[test]
+fn entries_of_a_table_of_contents_without_leaders_are_no_rules() {
+    let mut pieces = vec![(16.0, 60.0, 780.0, "Contents")];
+    pieces.push((11.0, 60.0, 755.0, "Chapter 1 Limits"));
+    pieces.push((11.0, 60.0, 735.0, "Chapter 2 Reports"));
+    pieces.push((14.0, 60.0, 700.0, "Chapter 1 Limits"));
+    pieces.push((11.0, 60.0, 675.0, "No bank lends more than it may."));
+    pieces.push((14.0, 60.0, 640.0, "Chapter 2 Reports"));
+    pieces.extend(prose(60.0, 615.0, 14.0));
+    let document = page(&pieces);
+    let found = document
+        .sentences
+        .iter()
+        .find(|s| s.text == "Chapter 2 Reports");
+    let entry = found.map(|s| {
+        (
+            s.kind,
+            s.section.map(|at| document.sections[at].path.as_str()),
+        )
+    });
+    assert_eq!(entry, Some((SentenceKind::TableCell, Some("Contents"))));
+}
+
+#[test]
+fn prose_in_wide_lines_stays_whole_below_a_note_in_close_ones() {
+    let text = [
+        PROSE[0],
+        "and it tells the authority of each of the loans that are larger than all of the others,",
+        PROSE[1],
+    ];
+    let mut pieces = vec![
+        (
+            11.0,
+            60.0,
+            780.0,
+            "The first column of the table tells of loans.",
+        ),
+        (
+            11.0,
+            60.0,
+            767.0,
+            "The second column of the table tells of losses.",
+        ),
+    ];
+    for (at, line) in text.iter().enumerate() {
+        pieces.push((11.0, 60.0, 735.0 - 19.5 * at as f32, line));
+    }
+    let document = page(&pieces);
+    let (kind, _) = place(&document, &text.join(" "));
+    assert_eq!(kind, SentenceKind::Rule);
 }

@@ -145,3 +145,51 @@ fn numbers_of_pages_are_read() {
         assert_eq!(page_number(&line(text, 0.0)), expected, "{text}");
     }
 }
+
+#[test]
+fn heads_of_facing_pages_go_and_titles_of_slides_stay() {
+    let left = |opposite: bool| {
+        let mut pages: Vec<Vec<Line>> = ["3. Limits", "Large loans", "3. Limits"]
+            .iter()
+            .enumerate()
+            .map(|(at, head)| {
+                let mut head = line(head, 40.0);
+                (head.x0, head.x1) = (60.0, 140.0);
+                if opposite && at == 1 {
+                    (head.x0, head.x1) = (460.0, 540.0);
+                }
+                vec![head, line(&format!("Page {at} tells of loans."), 300.0)]
+            })
+            .collect();
+        remove(&mut pages);
+        pages.iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    assert_eq!(left(true), [1, 1, 1]);
+    assert_eq!(left(false), [2, 2, 2]);
+}
+
+#[test]
+fn a_number_beside_the_words_of_a_foot_counts_the_pages_too() {
+    let mut pages: Vec<Vec<Line>> = (0..3)
+        .map(|at| {
+            let mut page = vec![line(
+                &format!("{} tells of loans.", ["One", "Two", "Three"][at]),
+                300.0,
+            )];
+            let number = 114 + at;
+            if at == 1 {
+                page.push(line(&number.to_string(), 780.0));
+                page.push(line(&format!("Journal of loans, {number}/312"), 780.0));
+            } else {
+                page.push(line(
+                    &format!("{number} Journal of loans, {number}/312"),
+                    780.0,
+                ));
+            }
+            page
+        })
+        .collect();
+    remove(&mut pages);
+    let left: Vec<usize> = pages.iter().map(Vec::len).collect();
+    assert_eq!(left, [1, 1, 1]);
+}

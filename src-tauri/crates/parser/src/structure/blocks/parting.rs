@@ -3,6 +3,7 @@
 use super::block::Block;
 use super::usual::Run;
 use crate::layout::Line;
+use crate::structure::captions::{is_caption, is_remark};
 use lexforge_ingest::numbering::{Label, Scheme};
 use lexforge_text::is_set_solid;
 
@@ -50,7 +51,12 @@ pub(super) fn parts(
         return true;
     };
     let (before, line) = (&lines[at], &lines[i]);
+    let remark = block
+        .lines
+        .first()
+        .is_some_and(|&i| is_remark(&lines[i].text()));
     if line.break_before
+        || (remark && is_caption(&line.text()))
         || names_contents(line)
         || names_contents(before)
         || document_number(&line.text())
@@ -108,7 +114,8 @@ pub(super) fn parts(
         // Column or page break: a sentence that has not ended goes on.
         return ended || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
-    if down > 1.4 * leading(lines, block, size).max(1.0 * size) {
+    let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
+    if wide && (ended || !full || !in_even_lines(lines, block, i)) {
         return true;
     }
     let centred = before.bold && line.bold;
@@ -156,6 +163,33 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     }
     let known = if prose < f32::MAX { prose } else { rows };
     known.min(2.2 * size)
+}
+
+/// The line stands as far from the one before it as the next lines or those of its paragraph do from each other, in the same look:
+/// wide lines of one text, however close the lines of a note above them are.
+fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
+    let Some(&at) = block.lines.last() else {
+        return false;
+    };
+    let down = lines[i].baseline - lines[at].baseline;
+    let even = |above: usize, below: usize| {
+        let (Some(above), Some(below)) = (lines.get(above), lines.get(below)) else {
+            return false;
+        };
+        let alike = (above.size - below.size).abs() < 0.05 * below.size
+            && above.bold == below.bold
+            && above.italic == below.italic;
+        alike
+            && above.page == below.page
+            && above.frame == below.frame
+            && above.cell.is_none()
+            && below.cell.is_none()
+            && (below.baseline - above.baseline - down).abs() < 0.04 * down
+            && (below.x0 - above.x0).abs() < 0.5 * below.size
+    };
+    let before = block.lines.len().checked_sub(2);
+    let goes_on = before.is_some_and(|j| even(block.lines[j], at));
+    down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
 /// Whether the first word of `line` would have found room at the end of `before`.
