@@ -108,10 +108,12 @@ pub fn is_told(question: &str, text: &str) -> bool {
         }
         Some(Expected::Amount) => {
             let counted = COUNTED.iter().find(|(words, _)| asks_for(words));
-            figures(text).any(|f| match counted {
-                Some((_, units)) => f.has_unit(units),
-                None => !f.is_of_a_date() && f.counts(),
-            })
+            let is_free = FREE.iter().any(|word| text.contains(word));
+            is_free
+                || figures(text).any(|f| match counted {
+                    Some((_, units)) => f.has_unit(units),
+                    None => !f.is_of_a_date() && f.counts(),
+                })
         }
         _ => true,
     }
@@ -131,6 +133,8 @@ const WORDS_OF_TIME: [&str; 9] = [
     "次日",
     "立即",
 ];
+/// An amount that is nothing.
+const FREE: [&str; 6] = ["免缴", "免交", "免收", "免征", "免费", "不收"];
 /// What asks for so many of something, and what then follows the number.
 const COUNTED: [(&[&str], &[&str]); 4] = [
     (&["多少次", "几次"], &["次"]),
@@ -380,6 +384,7 @@ mod tests {
             ("一天能考几次？", "一次性缴纳。", false),
             ("停泊费要多少钱？", "三十日内缴纳。", false),
             ("停泊费要多少钱？", "二十万元。", true),
+            ("停泊费要多少钱？", "小型船舶免缴停泊费。", true),
             // What may be told without a figure.
             ("何时生效？", "自签字之日起生效。", true),
             ("由谁缴纳？", "由船长缴纳。", true),
