@@ -3,6 +3,7 @@
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
 use crate::script::is_han;
+use crate::seams::joins_words;
 use crate::word_lists;
 use std::collections::HashSet;
 
@@ -44,13 +45,36 @@ pub fn subject(question: &str) -> String {
     }
 }
 
-/// What a Chinese question without its words that ask is about: what stands before its first 的. None where that is no name.
+/// What a Chinese question without its words that ask is about: what stands before its first 的, or the body whose name it begins
+/// with, which may be parted by blanks. None where that is no name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
-    let topic = subject.split_once('的')?.0;
+    let Some((topic, _)) = subject.split_once('的') else {
+        return body(subject);
+    };
     let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
-    (is_name && LENGTH.contains(&topic.chars().count())).then_some(topic)
+    let is_topic = is_name && LENGTH.contains(&topic.chars().count());
+    is_topic.then_some(topic).or_else(|| body(subject))
 }
+
+/// The name of a kind of body that a text begins with: 引航公司.
+fn body(subject: &str) -> Option<&str> {
+    // A kind alone names none.
+    const LENGTH: std::ops::RangeInclusive<usize> = 3..=8;
+    let of_a_name = |c: char| c == ' ' || (is_han(c) && !is_chinese_numeral(c) && !joins_words(c));
+    let ends = BODIES.iter().flat_map(|kind| {
+        let places = subject.match_indices(kind);
+        places.map(|(at, kind)| at + kind.len())
+    });
+    let name = ends
+        .map(|end| &subject[..end])
+        .filter(|name| LENGTH.contains(&name.chars().filter(|c| *c != ' ').count()))
+        .min_by_key(|name| name.len())?;
+    name.chars().all(of_a_name).then_some(name)
+}
+
+/// What the names of kinds of bodies end in. Rules for one kind are none for another.
+const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".
 pub fn helps_to_ask(word: &str) -> bool {
@@ -62,9 +86,14 @@ pub fn helps_to_ask(word: &str) -> bool {
 pub fn points_back(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let begins = ["and ", "but ", "what about ", "how about "];
+    // "那船长呢": nothing else is asked.
     let end = lower.trim_end_matches(['？', '?']);
-    if lower.starts_with('那') && end.ends_with('呢') {
-        return true;
+    let rest = end
+        .strip_prefix('那')
+        .and_then(|rest| rest.strip_suffix('呢'));
+    if let Some(rest) = rest {
+        let rest = rest.trim_end_matches('的');
+        return !rest.is_empty() && subject(rest) == rest;
     }
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     begins.iter().any(|begin| lower.starts_with(begin))
@@ -269,6 +298,12 @@ mod tests {
             ("渔船的停泊费", Some("渔船")),
             ("三条船的停泊费", None),
             ("渔船停泊费", None),
+            // A body by its name, and what is none: a kind alone, a number of them, one that something is done to.
+            ("引航公司停泊费", Some("引航公司")),
+            ("引航 公司停泊费", Some("引航 公司")),
+            ("公司停泊费", None),
+            ("三家引航公司停泊费", None),
+            ("船长向引航公司报告", None),
             ("渔船，驳船的停泊费", None),
             ("the fee", None),
         ] {
@@ -283,7 +318,9 @@ mod tests {
             ("What about vessels?", true),
             ("Who pays for this?", true),
             ("那船长呢？", true),
+            ("那逾期的呢？", true),
             ("那些船舶应当缴费？", false),
+            ("那船长几天内要报告呢？", false),
             ("What is late?", false),
             ("Who audits the harbour office?", false),
         ] {

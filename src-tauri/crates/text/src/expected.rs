@@ -170,6 +170,60 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
+/// Whether a Chinese text tells the figure that a question asks for. Where it asks for none, or for a moment that may be told without
+/// one ("什么时候生效"), any text does.
+pub fn is_told(question: &str, text: &str) -> bool {
+    let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
+    if asks_for(&MOMENTS) {
+        return true;
+    }
+    match of_question(question) {
+        Some(Expected::Time) => {
+            let by_a_word = || WORDS_OF_TIME.iter().any(|word| text.contains(word));
+            figures(text).any(|f| !f.is_of_a_date() && begins_with_unit(f.after)) || by_a_word()
+        }
+        Some(Expected::Amount) => {
+            let counted = COUNTED.iter().find(|(words, _)| asks_for(words));
+            let is_free = FREE.iter().any(|word| text.contains(word));
+            is_free
+                || figures(text).any(|f| match counted {
+                    Some((_, units)) => f.has_unit(units),
+                    None => !f.is_of_a_date() && f.counts(),
+                })
+        }
+        _ => true,
+    }
+}
+
+/// What asks for a moment.
+const MOMENTS: [&str; 6] = ["何时", "什么时候", "什么时间", "哪天", "算起", "起算"];
+/// A time without a number.
+const WORDS_OF_TIME: [&str; 9] = [
+    "每年",
+    "每季",
+    "每月",
+    "每日",
+    "每周",
+    "每半年",
+    "当日",
+    "次日",
+    "立即",
+];
+/// An amount that is nothing.
+const FREE: [&str; 6] = ["免缴", "免交", "免收", "免征", "免费", "不收"];
+/// What asks for so many of something, and what then follows the number.
+const COUNTED: [(&[&str], &[&str]); 4] = [
+    (&["多少次", "几次"], &["次"]),
+    (&["多少倍", "几倍"], &["倍"]),
+    (&["多少分"], &["分"]),
+    (&["多少钱", "多少元", "多少万"], &["元", "万元", "亿元"]),
+];
+/// What follows a number in characters that says how many. In 同一, 一般 and 一个 it says nothing.
+const UNITS_OF_AMOUNTS: [&str; 18] = [
+    "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
+    "分", "级", "成",
+];
+
 impl Expected {
     /// Whether a sentence holds it, or leads in what does: "The notice states:".
     pub fn is_in_sentence(self, sentence: &str) -> bool {
@@ -229,8 +283,50 @@ fn items(text: &str) -> usize {
     count
 }
 
-/// What follows each number of a text that is no number of a clause, of an act or of a year.
+/// What follows each of these numbers.
 fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    figures(text).map(|figure| figure.after)
+}
+
+/// A number with what stands around it.
+struct Figure<'t> {
+    before: &'t str,
+    number: &'t str,
+    after: &'t str,
+}
+
+impl Figure<'_> {
+    /// The month or the day of a date with its year.
+    fn is_of_a_date(&self) -> bool {
+        let is_part = |c: char| c.is_ascii_digit() || is_chinese_numeral(c);
+        let month = self.before.strip_suffix('月');
+        let before = month.map_or(self.before, |before| before.trim_end_matches(is_part));
+        let year = before.strip_suffix('年');
+        self.after.starts_with(['月', '日']) && year.is_some_and(|year| year.ends_with(is_part))
+    }
+
+    fn has_unit(&self, units: &[&str]) -> bool {
+        let once = self.after.starts_with("次性");
+        !once && units.iter().any(|unit| self.after.starts_with(unit))
+    }
+
+    /// It says how many, and is no part of a word.
+    fn counts(&self) -> bool {
+        let in_digits = self.number.starts_with(|c: char| c.is_ascii_digit());
+        let words: &[&str] = &["个", "人", "名", "家", "级", "分"];
+        let of_a_word = self.number == "一"
+            && words.iter().any(|word| self.after.starts_with(word))
+            && !begins_with_unit(self.after);
+        // 万能, 百货 are words; 一百, 两万 are amounts.
+        let is_large =
+            self.number.ends_with(['万', '亿', '千', '百']) && self.number.chars().nth(1).is_some();
+        let with_unit = is_large || self.has_unit(&UNITS_OF_AMOUNTS);
+        in_digits || self.before.ends_with("分之") || (with_unit && !of_a_word)
+    }
+}
+
+/// The numbers of a text that are no numbers of a clause, of an act or of a year.
+fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
     let chinese = text.chars().any(is_han);
     starts(text, chinese).filter_map(move |(at, length)| {
         let before = &text[..at];
@@ -242,7 +338,11 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
             || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
             || (!chinese && before.trim_end().ends_with('§'))
             || (!chinese && names_a_place(before));
-        (!of_a_clause).then_some(after)
+        (!of_a_clause).then_some(Figure {
+            before,
+            number: &text[at..at + length],
+            after,
+        })
     })
 }
 
@@ -408,5 +508,32 @@ mod tests {
         }
         assert!(List.is_in_sentence("决定书应当载明下列内容："));
         assert!(!Time.is_in_sentence("决定书应当载明下列内容："));
+    }
+
+    #[test]
+    fn a_text_tells_the_figure_that_is_asked_for() {
+        for (question, text, told) in [
+            ("罚款最多多少？", "由同一港务机构统一处罚。", false),
+            ("罚款最多多少？", "任何一个船长之一。", false),
+            ("罚款最多多少？", "万能型船舶。", false),
+            ("罚款最多多少？", "处五万元罚款。", true),
+            ("罚款比例是多少？", "停泊费的百分之三。", true),
+            ("罚款最多多少？", "本办法自2024年7月1日起施行。", false),
+            ("靠港满几年？", "本办法自2024年7月1日起施行。", false),
+            ("靠港满几年？", "连续靠港三年。", true),
+            ("多久检查一次？", "每年检查。", true),
+            ("多少天内报告？", "应当及时报告。", false),
+            ("合格要多少分？", "每2年考一次。", false),
+            ("合格要多少分？", "90分以上。", true),
+            ("一天能考几次？", "一次性缴纳。", false),
+            ("停泊费要多少钱？", "三十日内缴纳。", false),
+            ("停泊费要多少钱？", "二十万元。", true),
+            ("停泊费要多少钱？", "小型船舶免缴停泊费。", true),
+            // What may be told without a figure.
+            ("何时生效？", "自签字之日起生效。", true),
+            ("由谁缴纳？", "由船长缴纳。", true),
+        ] {
+            assert_eq!(is_told(question, text), told, "{question} {text}");
+        }
     }
 }

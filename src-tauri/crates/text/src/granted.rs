@@ -1,6 +1,7 @@
 //! What a question takes for granted: "since the bank need not report …", "why must …", "the 30-day period".
 
 use crate::lists::Word;
+use crate::numerals::is_chinese_numeral;
 use crate::word_lists;
 
 word_lists! {
@@ -48,9 +49,9 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …".
+/// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …", "停泊三天的期限".
 pub fn figures(question: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut found: Vec<&str> = question.split(ENDS).filter_map(chinese_figure).collect();
     for article in ["the ", "The "] {
         for (at, _) in question.match_indices(article) {
             let whole_word = question[..at].chars().next_back().is_none_or(|c| c == ' ');
@@ -64,6 +65,58 @@ pub fn figures(question: &str) -> Vec<&str> {
     }
     found
 }
+
+/// The part of a Chinese clause up to what it names by a figure: a number with a unit, 的, and a noun.
+fn chinese_figure(clause: &str) -> Option<&str> {
+    let clause = clause.trim();
+    let is_number = |c: char| c.is_ascii_digit() || is_chinese_numeral(c);
+    let mut places = clause.match_indices('的');
+    let (at, of) = places.find(|(at, _)| {
+        let before = &clause[..*at];
+        let unit = UNITS.iter().find_map(|unit| before.strip_suffix(unit));
+        // "2024年的期限" names a year.
+        let is_year = |number: &str| {
+            let digits = number.len() - number.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+            digits == 4 && before.ends_with('年')
+        };
+        unit.is_some_and(|number| number.ends_with(is_number) && !is_year(number))
+    })?;
+    let noun = &clause[at + of.len()..];
+    let ends = AFTER_A_NOUN.iter().filter_map(|word| noun.find(word));
+    let length = ends.min().unwrap_or(noun.len());
+    // A loan of an amount may be an example; a term or a limit is what a rule sets.
+    let is_set = SET_BY_RULES
+        .iter()
+        .any(|word| noun[..length].contains(word));
+    is_set.then_some(&clause[..at + of.len() + length])
+}
+
+/// Units of a figure by which something is named in Chinese.
+const UNITS: [&str; 14] = [
+    "个工作日",
+    "工作日",
+    "个月",
+    "小时",
+    "万元",
+    "亿元",
+    "年",
+    "月",
+    "日",
+    "天",
+    "元",
+    "倍",
+    "次",
+    "%",
+];
+/// Words for what rules set.
+const SET_BY_RULES: [&str; 10] = [
+    "期限", "时限", "期间", "限额", "上限", "下限", "最低", "最高", "比例", "标准",
+];
+/// What ends the noun after it.
+const AFTER_A_NOUN: [&str; 20] = [
+    "可以", "可否", "能", "是", "应", "要", "从", "由", "自", "怎", "如何", "什么", "哪", "有",
+    "何", "多", "吗", "到", "起", "包",
+];
 
 fn until_the_end(rest: &str) -> &str {
     let ends = |at: usize, c: char| {
@@ -122,6 +175,11 @@ mod tests {
             ),
             ("Within how many days must the bank report?", vec![]),
             ("Does a bank with 30 employees report?", vec![]),
+            ("停泊一般十年的期限可以延长吗？", vec!["停泊一般十年的期限"]),
+            ("船长，5万元的最低停泊费由谁缴？", vec!["5万元的最低停泊费"]),
+            ("停泊三年的船怎么缴费？", vec![]),
+            ("停泊2024年的期限是什么？", vec![]),
+            ("停泊的期限有几年？", vec![]),
         ] {
             assert_eq!(figures(question), expected, "{question}");
         }

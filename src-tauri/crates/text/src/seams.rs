@@ -90,7 +90,8 @@ impl Places {
     }
 }
 
-fn joins_words(c: char) -> bool {
+/// Whether a character only joins words.
+pub(crate) fn joins_words(c: char) -> bool {
     let mut character = [0; 4];
     JOINING.contains(&*c.encode_utf8(&mut character))
 }

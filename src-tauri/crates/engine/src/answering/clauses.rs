@@ -9,7 +9,7 @@ use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_ingest::{CONTENTS_SECTION, definitions};
-use lexforge_store::ClauseMap;
+use lexforge_store::{ClauseMap, words};
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -142,6 +142,12 @@ impl Clauses {
     pub fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
         let place = self.document.get(clause as usize)?;
         self.documents.get(*place as usize)
+    }
+
+    /// The words of the title that a clause stands under.
+    pub fn title_words(&self, clause: u32) -> Vec<String> {
+        let document = self.document_of(clause);
+        document.map_or_else(Vec::new, |document| words(&named(document)))
     }
 
     /// A document by its id.

@@ -276,13 +276,17 @@ impl Answering<'_> {
         let subject = self.subject(question, clauses)?;
         let fused = ordered(&candidates, None);
         // Who takes something for granted may be wrong about what it is.
-        let is_absent =
-            granted::clause(question).is_none() && topic::is_absent(&subject, &words, &fused);
+        let about_another = granted::clause(question).is_none()
+            && (topic::is_absent(&subject, &words, &fused, |clause| {
+                clauses.title_words(clause)
+            }) || self.lacks_the_figure(question, &words, &fused, clauses)?);
+        // What this points back to was not asked here.
+        let points_back = question.chars().any(is_han) && asked::points_back(question);
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
             features: Features::of(&words, near.as_deref(), &fused)
                 .asked_about(&subject, &words, clauses.map.len())
-                .or_about_another(is_absent),
+                .or_about_another(about_another || points_back),
         };
         found.hits.truncate(top);
         self.definitions_first(question, clauses, wanted, &mut found)?;

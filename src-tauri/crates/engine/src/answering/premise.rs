@@ -77,7 +77,7 @@ fn subject(assumed: &str) -> HashSet<String> {
 }
 
 fn has_figure(text: &str) -> bool {
-    text.chars().any(|c| c.is_ascii_digit())
+    text.chars().any(|c| c.is_ascii_digit()) || !granted::figures(text).is_empty()
 }
 
 fn is_figure(difference: &Difference) -> bool {
@@ -167,6 +167,21 @@ mod tests {
                 true,
             ),
             ("为什么商业银行不得向监管机构报告重大风险？", &chinese, true),
+            (
+                "商业银行向监管机构报告重大风险30日的期限可以延长吗？",
+                &chinese,
+                true,
+            ),
+            (
+                "商业银行向监管机构报告重大风险三十日的期限可以延长吗？",
+                &chinese,
+                true,
+            ),
+            (
+                "商业银行向监管机构报告重大风险十五日的期限可以延长吗？",
+                &chinese,
+                false,
+            ),
             (
                 "Since the controller shall notify the personal data breach to the supervisory authority, how soon?",
                 &english,

@@ -93,3 +93,48 @@ fn what_stands_nowhere_is_named_and_refused() {
     });
     assert!(named, "{:?}", answer.notes);
 }
+
+#[test]
+fn a_figure_that_nobody_tells_is_not_answered_by_a_clause_without_one() {
+    let (_corpus, engine) = engine();
+    for question in [
+        "引航员考试补考的费用是多少元？",
+        "引航员考试合格要多少分？",
+        "船舶登记簿要保存几年？",
+    ] {
+        let answer = ask(&engine, question);
+        assert!(!answer.found, "{question}: {answer:#?}");
+    }
+    for (question, said) in [
+        ("引航员培训多久开展一次？", "每年"),
+        ("小型渔业船舶停泊要缴多少停泊费？", "免缴"),
+    ] {
+        let (text, _) = first(&engine, question);
+        assert!(text.contains(said), "{question}: {text}");
+    }
+}
+
+#[test]
+fn a_question_that_goes_on_is_not_answered() {
+    let (_corpus, engine) = engine();
+    for (question, found) in [
+        ("那船舶所有人呢？", false),
+        ("船舶所有人对什么承担责任？", true),
+    ] {
+        let answer = ask(&engine, question);
+        assert_eq!(answer.found, found, "{question}: {answer:#?}");
+    }
+}
+
+#[test]
+fn a_wrong_figure_of_a_question_is_told() {
+    let (_corpus, engine) = engine();
+    for (question, told) in [
+        ("引航员上岗前接受三个月的培训期限可以延长吗？", true),
+        ("引航员上岗前接受六个月的培训期限可以延长吗？", false),
+    ] {
+        let answer = ask(&engine, question);
+        assert!(answer.found, "{question}: {answer:#?}");
+        assert_eq!(answer.premise.is_some(), told, "{question}: {answer:#?}");
+    }
+}
