@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn a_runs_label_is_told_in_words() {
-        crate::i18n::speak(crate::i18n::Lang::En);
+        crate::i18n::speak(Lang::En);
         let label = "TermGPT paper · sft, sentence, token (paper)";
         assert_eq!(recipe_stages(label), ["sft", "sentence", "token"]);
         assert_eq!(recipe(label), tag("preset", "termgpt_paper"));
