@@ -1,6 +1,7 @@
 //! The dialogs for files: each in a process of its own, so that the window keeps its locks on the workspace.
 
 use crate::window::{built, open};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,8 @@ async fn a_dialog_for_files_leaves_the_workspace_locked_and_ends_with_the_window
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
     let shell = process(|arguments| arguments.iter().any(|a| Path::new(a) == workspace))
         .expect("the window's process names its workspace");
-    let held = locks(shell);
-    assert!(held > 0, "an open workspace is locked");
+    let shared = home.path().join("held.lexforge-shm");
+    assert!(is_locked(&shared, shell), "an open workspace is locked");
 
     let ask = "window.__TAURI__.core.invoke('PickOpen', { extensions: ['pdf'] }).then(p => window.picked = [p]); return true";
     assert_eq!(window.ask(ask).await, true);
@@ -30,7 +31,7 @@ async fn a_dialog_for_files_leaves_the_workspace_locked_and_ends_with_the_window
     // Long enough for the dialog to list a folder.
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_there(dialog), "the dialog waits for a choice");
-    assert_eq!(locks(shell), held);
+    assert!(is_locked(&shared, shell), "it still is");
     assert_eq!(window.ask("return window.picked === undefined").await, true);
 
     window.close().await;
@@ -53,11 +54,17 @@ fn process(is: impl Fn(&[String]) -> bool) -> Option<u32> {
         })
 }
 
-/// How many locks of the system a process holds.
-fn locks(process: u32) -> usize {
+/// Whether a process holds a lock of the system on a file.
+fn is_locked(file: &Path, process: u32) -> bool {
+    let file = std::fs::metadata(file).unwrap().ino().to_string();
+    let process = process.to_string();
     let all = std::fs::read_to_string("/proc/locks").unwrap();
-    let of_it = |line: &&str| line.split_whitespace().nth(4) == Some(&process.to_string());
-    all.lines().filter(of_it).count()
+    all.lines().any(|line| {
+        // Number, kind, mode, access, process, device and file, bytes.
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let inode = words.get(5).and_then(|id| id.rsplit(':').next());
+        words.get(4) == Some(&process.as_str()) && inode == Some(file.as_str())
+    })
 }
 
 fn is_there(process: u32) -> bool {
