@@ -4,7 +4,7 @@
 use super::Answering;
 use super::clauses::Clauses;
 use super::find::Found;
-use super::term_rows::is_row_of;
+use super::term_rows::{is_called, is_row_of};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
@@ -104,18 +104,6 @@ impl Answering<'_> {
 const OF_THE_REST: f64 = 0.5;
 /// Who writes a term and nothing else may want its rules, too.
 const OF_THE_REST_OF_A_TERM: f64 = 0.8;
-
-/// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
-/// its names.
-pub(super) fn is_called(name: &str, term: &[String]) -> bool {
-    let parts = name.split_once('(').map(|(before, rest)| {
-        let inside = rest.split(')').next().unwrap_or_default();
-        [before, inside]
-    });
-    std::iter::once(name)
-        .chain(parts.into_iter().flatten())
-        .any(|name| words(name) == term)
-}
 
 /// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"
 fn is_called_so(text: &str, named: &str) -> bool {

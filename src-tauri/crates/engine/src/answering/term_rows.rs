@@ -2,7 +2,6 @@
 
 use super::Answering;
 use super::clauses::Clauses;
-use super::defining::is_called;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
@@ -61,6 +60,18 @@ impl Answering<'_> {
 pub(super) fn is_row_of(row: &Sentence, term: &[String]) -> bool {
     let alone = row.kind == SentenceKind::TableCell && row.complete.is_none();
     alone && is_called(without_label(&row.text), term)
+}
+
+/// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
+/// its names.
+pub(super) fn is_called(name: &str, term: &[String]) -> bool {
+    let parts = name.split_once('(').map(|(before, rest)| {
+        let inside = rest.split(')').next().unwrap_or_default();
+        [before, inside]
+    });
+    std::iter::once(name)
+        .chain(parts.into_iter().flatten())
+        .any(|name| words(name) == term)
 }
 
 /// "(4) Mooring fee" without its number.

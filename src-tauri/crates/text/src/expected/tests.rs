@@ -1,0 +1,130 @@
+use super::Expected::{Amount, List, Time};
+use super::*;
+
+#[test]
+fn a_question_says_what_it_wants() {
+    for (question, expected) in [
+        ("How long must records be kept?", Some(Time)),
+        ("Within what period must a breach be notified?", Some(Time)),
+        ("What is the minimum capital of a bank?", Some(Amount)),
+        ("What information must the notice contain?", Some(List)),
+        ("Which conditions apply to a transfer?", Some(List)),
+        ("May a bank lend to its directors?", None),
+        ("公司的注册资本最低限额是多少？", Some(Amount)),
+        ("流动资金贷款的期限一般为多长？", Some(Time)),
+        ("处罚决定书应包含哪些内容？", Some(List)),
+        ("投保人能否解除合同？", None),
+    ] {
+        assert_eq!(of_question(question), expected, "{question}");
+    }
+}
+
+#[test]
+fn more_questions_want_a_time_or_an_amount() {
+    for (question, expected) in [
+        ("When is the berth report due?", Some(Beside::Time)),
+        ("How long is the log kept?", Some(Beside::Time)),
+        ("How often is the quay checked?", Some(Beside::Frequency)),
+        ("How many berths are there?", Some(Beside::Amount)),
+        (
+            "What is the civil penalty for late mooring?",
+            Some(Beside::Amount),
+        ),
+        ("What fines are there?", None),
+        ("What is the harbour master?", None),
+        ("Which documents are due?", None),
+        ("停泊费什么时候缴？", None),
+    ] {
+        assert_eq!(beside(question), expected, "{question}");
+    }
+    for (text, time, often) in [
+        ("It is filed by June 30 of the next year.", true, false),
+        ("It is filed on 1 March.", true, false),
+        ("It is filed within 15 days.", true, true),
+        ("The fire is reported immediately.", true, false),
+        ("The quay is checked annually.", false, true),
+        ("The master may, in May, refuse.", false, false),
+        ("The master may refuse.", false, false),
+    ] {
+        assert_eq!(Beside::Time.is_in(text), time, "{text}");
+        assert_eq!(Beside::Frequency.is_in(text), often, "{text}");
+        let amount = text.contains(|c: char| c.is_ascii_digit());
+        assert_eq!(Beside::Amount.is_in(text), amount, "{text}");
+    }
+}
+
+#[test]
+fn what_something_has_to_say_is_asked_for() {
+    for (question, asks) in [
+        ("What must the notice to the harbour master contain?", true),
+        ("what shall the notice state at least", true),
+        ("What must the harbour master do?", false),
+        ("Which vessels does the notice include?", false),
+    ] {
+        assert_eq!(asks_what_is_in_it(question), asks, "{question}");
+    }
+}
+
+#[test]
+fn a_text_holds_what_is_wanted() {
+    for (text, list, amount, time) in [
+        (
+            "The notice states: (a) the name; (b) the reason.",
+            true,
+            false,
+            false,
+        ),
+        (
+            "Under Article 5 of Regulation (EU) 2016/679 it is kept.",
+            false,
+            false,
+            false,
+        ),
+        (
+            "It is kept for at least 30 business days.",
+            false,
+            true,
+            true,
+        ),
+        ("It is kept for twelve (12) months.", false, true, true),
+        ("At least 8 % of the exposure is held.", false, true, false),
+        ("第八条 包括：（一）名称；（二）理由。", true, false, false),
+        ("第八条 期限不超过三年。", false, true, true),
+        ("第九条 注册资本最低限额为10亿元。", false, true, false),
+        ("依照本办法第十六条规定报告。", false, false, false),
+        ("Dues are laid down in 31 CFR 103.57.", false, false, false),
+    ] {
+        assert_eq!(List.is_in(text), list, "list: {text}");
+        assert_eq!(Amount.is_in(text), amount, "amount: {text}");
+        assert_eq!(Time.is_in(text), time, "time: {text}");
+    }
+    assert!(List.is_in_sentence("决定书应当载明下列内容："));
+    assert!(!Time.is_in_sentence("决定书应当载明下列内容："));
+}
+
+#[test]
+fn a_text_tells_the_figure_that_is_asked_for() {
+    for (question, text, told) in [
+        ("罚款最多多少？", "由同一港务机构统一处罚。", false),
+        ("罚款最多多少？", "任何一个船长之一。", false),
+        ("罚款最多多少？", "万能型船舶。", false),
+        ("罚款最多多少？", "处五万元罚款。", true),
+        ("罚款比例是多少？", "停泊费的百分之三。", true),
+        ("罚款最多多少？", "本办法自2024年7月1日起施行。", false),
+        ("靠港满几年？", "本办法自2024年7月1日起施行。", false),
+        ("靠港满几年？", "连续靠港三年。", true),
+        ("多久检查一次？", "每年检查。", true),
+        ("多少天内报告？", "应当及时报告。", false),
+        ("合格要多少分？", "每2年考一次。", false),
+        ("合格要多少分？", "90分以上。", true),
+        ("一天能考几次？", "一次性缴纳。", false),
+        ("停泊费要多少钱？", "三十日内缴纳。", false),
+        ("停泊费要多少钱？", "二十万元。", true),
+        ("停泊费要多少钱？", "小型船舶免缴停泊费。", true),
+        // What may be told without a figure.
+        ("何时生效？", "自签字之日起生效。", true),
+        ("由谁缴纳？", "由船长缴纳。", true),
+    ] {
+        assert_eq!(is_told(question, text), told, "{question} {text}");
+    }
+}
