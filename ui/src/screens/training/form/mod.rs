@@ -91,7 +91,7 @@ pub fn Form() -> impl IntoView {
             .map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> });
         view! { {problems} {warnings.collect_view()} }
     };
-    let learns = |from| view! { <p>{t(from)}</p> }.into_any();
+    let learns = |text: String| view! { <p>{text}</p> }.into_any();
     view! {
         <div class="scroll" id="next-run">
             <section class="part">
@@ -120,11 +120,11 @@ pub fn Form() -> impl IntoView {
             <section class="part">
                 <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
                 {move || match (preset.get(), dataset.get()) {
-                    (Some(Preset::Nmixx), _) => learns("training.learns_from_triplets"),
-                    (Some(Preset::RulesAndPolicies), _) => learns("training.learns_from_matches"),
-                    (Some(Preset::Gpl), _) => learns("training.learns_from_teacher"),
-                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns("training.learns_from_documents"),
-                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns("training.learns_from_labels"),
+                    (Some(Preset::Nmixx), _) => learns(t("training.learns_from_triplets")),
+                    (Some(Preset::RulesAndPolicies), _) => learns(t("training.learns_from_matches")),
+                    (Some(Preset::Gpl), _) => learns(t("training.learns_from_teacher")),
+                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns(t("training.learns_from_documents")),
+                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns(t("training.learns_from_labels")),
                     (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
                     (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
                 }}
