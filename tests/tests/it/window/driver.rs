@@ -185,18 +185,31 @@ impl Window {
             .to_owned()
     }
 
-    /// Presses the first element that a selector finds, once it is there.
+    /// Presses the first element that a selector finds, once it is there. What was drawn anew in between is pressed again, and what
+    /// lies half under the head of its screen is scrolled to first, as a person would.
     pub async fn click(&self, selector: &str) {
         let there =
             format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
-        self.until(selector, 20, &there).await;
-        self.client
-            .find(Locator::Css(selector))
-            .await
-            .unwrap()
-            .click()
-            .await
-            .unwrap();
+        let begun = Instant::now();
+        loop {
+            self.until(selector, 20, &there).await;
+            let pressed = match self.client.find(Locator::Css(selector)).await {
+                Ok(element) => element.click().await,
+                Err(gone) => Err(gone),
+            };
+            match pressed {
+                Ok(()) => return,
+                Err(error) => assert!(
+                    begun.elapsed() < Duration::from_secs(10),
+                    "{selector} cannot be pressed: {error}"
+                ),
+            }
+            let to_it = format!(
+                "document.querySelector({selector:?})?.scrollIntoView({{ block: 'center' }})"
+            );
+            self.run(&to_it).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
     }
 
     /// Puts text into a field as typing would.
