@@ -87,25 +87,7 @@ fn is_prose(sentence: &Sentence) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::{DocumentId, SentenceId};
-
-    fn sentence(kind: SentenceKind, text: &str) -> Sentence {
-        Sentence {
-            id: SentenceId(1),
-            document: DocumentId(1),
-            position: 0,
-            page: 1,
-            section_id: None,
-            section: String::new(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
-        }
-    }
+    use crate::answering::made::sentence;
 
     #[test]
     fn sentences_are_quoted_up_to_the_first_that_holds_it_and_one_more() {

@@ -151,7 +151,7 @@ fn explains(sentence: &Sentence, term: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::DocumentId;
+    use crate::answering::made::sentence;
 
     #[test]
     fn a_term_is_known_by_each_of_its_names() {
@@ -182,22 +182,7 @@ mod tests {
 
     #[test]
     fn a_row_beside_its_term_explains_it() {
-        let row = |kind, text: &str| Sentence {
-            id: SentenceId(1),
-            document: DocumentId(1),
-            position: 0,
-            page: 1,
-            section_id: None,
-            section: String::new(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
-        };
-        let explained = |kind, text| explains(&row(kind, text), &words("HDL"));
+        let explained = |kind, text| explains(&sentence(kind, text), &words("HDL"));
         assert!(explained(SentenceKind::TableCell, "HDL\tharbour dues levy"));
         assert!(!explained(SentenceKind::TableCell, "HDL\t12\t14"));
         assert!(!explained(SentenceKind::TableCell, "HDL\t12"));

@@ -21,6 +21,8 @@ mod han_names;
 mod history;
 mod labels;
 mod located;
+#[cfg(test)]
+mod made;
 mod margins;
 mod measure_rerank;
 mod measured;

@@ -104,25 +104,7 @@ fn goes_on(last: &Sentence, next: &Sentence) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::{DocumentId, SentenceId};
-
-    fn sentence(kind: SentenceKind, text: &str) -> Sentence {
-        Sentence {
-            id: SentenceId(1),
-            document: DocumentId(1),
-            position: 0,
-            page: 1,
-            section_id: None,
-            section: String::new(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
-        }
-    }
+    use crate::answering::made::sentence;
 
     #[test]
     fn a_term_has_a_row_of_its_own() {
