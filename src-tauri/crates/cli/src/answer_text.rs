@@ -198,6 +198,9 @@ fn told(note: &AnswerNote) -> String {
         AnswerNote::QuestionCut { words } => {
             format!("The question is too long to be searched whole: {words} of its words were left out.")
         }
+        AnswerNote::ReadAs { typed, read } => {
+            format!("“{typed}” stands in no document and was read as “{read}”.")
+        }
         AnswerNote::StandNowhere { words } => {
             format!("These words of the question stand in no document: {}.", words.join(", "))
         }

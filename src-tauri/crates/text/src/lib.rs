@@ -21,6 +21,7 @@ pub mod plural;
 pub mod said;
 pub mod script;
 pub mod seams;
+pub mod spelling;
 pub mod stem;
 pub mod tokens;
 pub mod wording;

@@ -38,6 +38,10 @@ pub fn words(note: &AnswerNote) -> String {
             "answering.note_cut",
             &[("n", &format::count(*words as u64))],
         ),
+        AnswerNote::ReadAs { typed, read } => tf(
+            "answering.note_read_as",
+            &[("typed", typed), ("read", read)],
+        ),
         AnswerNote::StandNowhere { words } => {
             tf("answering.note_nowhere", &[("words", &words.join(", "))])
         }

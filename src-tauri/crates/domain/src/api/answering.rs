@@ -274,6 +274,13 @@ pub enum AnswerNote {
         /// Words left out.
         words: usize,
     },
+    /// A word of the question that stands in no document was read as one that does: a slip, or another spelling.
+    ReadAs {
+        /// The word, as it was written.
+        typed: String,
+        /// What was looked for.
+        read: String,
+    },
     /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
     StandNowhere {
         /// The words, as they were written.

@@ -7,6 +7,7 @@ use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::han_names;
 use super::premise::contradicted;
+use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
@@ -89,6 +90,12 @@ impl Answering<'_> {
             let store = &self.workspace.store;
             Ok(store.read(|r| r.standing(question, &clauses.map))?)
         })?;
+        let (question, read_as) = put_right(
+            &question,
+            |word| self.stands(word, &clauses),
+            |one, other| self.stand_together(one, other, &clauses),
+            || self.vocabulary(&clauses.corpus, &clauses.documents),
+        )?;
         let mut search = self.search_in_order(
             inquiry.mode,
             inquiry.encoder.as_ref(),
@@ -142,6 +149,7 @@ impl Answering<'_> {
         }
         answer.asked = asked;
         answer.question = asked_for;
+        answer.notes.splice(0..0, read_as);
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
         let nowhere = self.nowhere(&question, &search.clauses)?;
@@ -199,6 +207,16 @@ impl Answering<'_> {
             .store
             .read(|r| r.rank_clauses(word, &clauses.map, |_| true, 1))?;
         Ok(words(word).is_empty() || found.words.is_empty() || !found.hits.is_empty())
+    }
+
+    /// Whether two words stand next to each other in any clause.
+    fn stand_together(&self, one: &str, other: &str, clauses: &Clauses) -> Result<bool> {
+        let both = format!("{one} {other}");
+        let found = self
+            .workspace
+            .store
+            .read(|r| r.rank_clauses(&both, &clauses.map, |_| true, usize::MAX))?;
+        Ok(found.hits.iter().any(|hit| hit.pairs.contains(&true)))
     }
 
     /// What was found as an answer.

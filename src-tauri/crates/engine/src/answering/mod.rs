@@ -36,6 +36,7 @@ mod quoting;
 mod rank;
 mod ranker;
 mod ranking_figures;
+mod read_as;
 mod rerank_items;
 mod reranked;
 mod rerankers;
