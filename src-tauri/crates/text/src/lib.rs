@@ -17,6 +17,7 @@ pub mod language;
 pub mod likeness;
 pub mod lists;
 pub mod numerals;
+pub mod parts;
 pub mod plural;
 pub mod said;
 pub mod script;

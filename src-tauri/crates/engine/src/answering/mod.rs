@@ -29,6 +29,7 @@ mod measured;
 mod model_writer;
 mod naming;
 mod pairs;
+mod parts;
 mod preferences;
 mod premise;
 mod probability;
