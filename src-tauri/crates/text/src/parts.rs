@@ -19,6 +19,8 @@ word_lists! {
 
 /// A question of more parts is looked for as a whole.
 const MOST: usize = 4;
+/// So is one of more words: the parts of a long one mostly need each other.
+const LONGEST: usize = 30;
 /// Something that is compared has at most so many words.
 const MOST_WORDS: usize = 6;
 /// So far behind the word that asks stands the verb that helps: "what kind of papers must".
@@ -51,7 +53,8 @@ impl Part {
 /// The parts of a question that asks for several things, in their order; none where it asks for one, or takes something for
 /// granted, which is one thing with what follows.
 pub fn of(question: &str) -> Vec<Part> {
-    if question.chars().any(is_han) || granted::clause(question).is_some() {
+    let is_long = question.split_whitespace().count() > LONGEST;
+    if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
         return Vec::new();
     }
     if let Some(both) = compared(question) {
@@ -192,8 +195,9 @@ const COMPARES: [(&str, &str, &str); 13] = [
 fn both([one, other]: [&str; 2]) -> Option<[String; 2]> {
     let is_name = |name: &str| {
         let words: Vec<String> = lower_words(name).collect();
+        // "Differences in dues and in fees" are no differences between two things.
         (1..=MOST_WORDS).contains(&words.len())
-            && !content(name).is_empty()
+            && words.first() == content(name).first()
             && !words.iter().any(|word| OPENS.contains(&word.as_str()))
     };
     let one = named(asked::meaning_of(one).unwrap_or(one)).to_owned();
@@ -277,8 +281,9 @@ fn asks_further(text: &str, after_comma: bool) -> bool {
         return false;
     };
     if HELPING.contains(&first) {
+        // "And have it stopped" goes on telling.
         let next = words.get(1).map_or("", String::as_str);
-        return SUBJECTS.contains(&next);
+        return !first.starts_with("ha") && SUBJECTS.contains(&next);
     }
     let Some(opening) = opening(text) else {
         return false;
@@ -329,7 +334,12 @@ fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);
     let mut rest = lower_words(behind);
-    !content(behind).is_empty() && !rest.any(|word| within.contains(&word.as_str()))
+    // "When a vessel leaves, …" asks nothing yet.
+    let asks = match opening(clause) {
+        None | Some("what") => true,
+        Some(_) => asks_further(clause, false),
+    };
+    asks && !content(behind).is_empty() && !rest.any(|word| within.contains(&word.as_str()))
 }
 
 /// Whether a text begins like a question.

@@ -6,7 +6,7 @@ use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::han_names;
-use super::parts::{merged, with_what_is_wanted};
+use super::parts::{keep_near, merged, with_what_is_wanted};
 use super::premise::contradicted;
 use super::read_as::put_right;
 use super::short_names::written_out;
@@ -146,6 +146,11 @@ impl Answering<'_> {
                 };
             self.narrow(part, &search.clauses, &mut found)?;
             all_found.push(found);
+        }
+        if let Some((whole, of_parts)) = all_found.split_last_mut() {
+            for found in of_parts {
+                keep_near(found, whole);
+            }
         }
         let written_by = writer.certified();
         let holds = Holds {

@@ -10,7 +10,7 @@ use lexforge_store::ClauseHit;
 use lexforge_text::parts::Part;
 use std::collections::HashSet;
 
-/// What a clause must have of the best score that has the words of a part, for it to be about the same as the other part.
+/// What a clause must have of the best score to be told in the place of the best.
 const NEAR_THE_BEST: f64 = 0.75;
 
 impl Answering<'_> {
@@ -45,12 +45,25 @@ impl Answering<'_> {
             .filter(|hit| whole(hit))
             .map(|hit| hit.clause)
             .collect();
-        let best = found.hits.first().map_or(0.0, |hit| hit.1);
-        found
-            .hits
-            .retain(|(clause, score)| *score >= NEAR_THE_BEST * best && have.contains(clause));
+        keep(found, &have);
         Ok(())
     }
+}
+
+/// Leaves of what was found for a part what is among the nearest clauses to the whole question, too: by itself a part may be
+/// about something else ("and what are the consequences?"). What defines a term is not.
+pub(super) fn keep_near(found: &mut Found, whole: &Found) {
+    if !found.features.certain {
+        keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
+    }
+}
+
+/// Leaves these clauses, of which one must be about as near as the best was.
+fn keep(found: &mut Found, these: &HashSet<u32>) {
+    let best = found.hits.first().map_or(0.0, |hit| hit.1);
+    found
+        .hits
+        .retain(|(clause, score)| *score >= NEAR_THE_BEST * best && these.contains(clause));
 }
 
 /// The answers to the parts of a question as one. `whole` is what is answered where none of them is.
@@ -177,6 +190,7 @@ fn without_what_nothing_cites(answer: &mut Answer) {
 mod tests {
     use super::*;
     use crate::answering::made::answer;
+    use crate::answering::probability::Features;
     use lexforge_text::expected::Beside;
 
     fn part(said: &str, wanted: Option<Beside>) -> Part {
@@ -219,6 +233,28 @@ mod tests {
             let found = told(&parts, vec![answer(&[other], 0.8), second]);
             assert_eq!(found[0].1, [other]);
             assert!(found[1].1.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_answers_a_part_is_near_to_the_whole_question() {
+        let found = |hits: &[(u32, f64)], certain| Found {
+            hits: hits.to_vec(),
+            features: Features {
+                certain,
+                ..Features::default()
+            },
+        };
+        let whole = found(&[(4, 1.0), (7, 0.6), (8, 0.5)], false);
+        for (certain, hits, left) in [
+            (false, [(9, 1.0), (7, 0.8), (8, 0.7)], [7].as_slice()),
+            (false, [(9, 1.0), (3, 0.9), (8, 0.7)], &[]),
+            (true, [(9, 1.0), (3, 0.9), (8, 0.7)], &[9, 3, 8]),
+        ] {
+            let mut part = found(&hits, certain);
+            keep_near(&mut part, &whole);
+            let clauses: Vec<u32> = part.hits.iter().map(|hit| hit.0).collect();
+            assert_eq!(clauses, left);
         }
     }
 

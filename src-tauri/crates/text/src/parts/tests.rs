@@ -39,6 +39,8 @@ fn several_questions_in_one_are_told_apart() {
         ("Does the master, who signs the log, pay dues?", &[]),
         ("Which logs must be kept and may be sold?", &[]),
         ("Since the master pays, who signs and when is it due?", &[]),
+        ("When a vessel leaves, what must the master record?", &[]),
+        ("May I report it and have it stopped?", &[]),
         ("Who pays dues?", &[]),
         ("船长何时报告？由谁批准？", &[]),
         ("", &[]),
@@ -81,6 +83,10 @@ fn what_is_compared_stands_side_by_side() {
         ),
         ("How do dues and fees and fines differ?", None),
         ("How do pilots report?", None),
+        (
+            "Is there a difference between dues in ports and in bays?",
+            None,
+        ),
         ("Is there a difference in dues?", None),
     ] {
         let found = compared(question);
