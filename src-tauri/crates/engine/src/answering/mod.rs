@@ -19,6 +19,7 @@ mod find;
 mod force;
 mod han_names;
 mod history;
+mod holding;
 mod labels;
 mod located;
 #[cfg(test)]
