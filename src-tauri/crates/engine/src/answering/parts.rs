@@ -148,7 +148,7 @@ pub(super) fn merged(
 /// another part, which they may answer.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
-        answer.statements.retain(|s| wanted.is_in(&s.text));
+        answer.statements.retain(|s| wanted.may_be_told_in(&s.text));
         answer.found &= !answer.statements.is_empty();
         settle(&mut answer);
     }
