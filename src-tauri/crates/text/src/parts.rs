@@ -37,6 +37,8 @@ pub struct Part {
     pub adds: String,
     /// What a sentence must hold that answers it, for the same reason.
     pub wanted: Option<Beside>,
+    /// It is one of two things that are compared: only what says what it is answers.
+    pub is_compared: bool,
 }
 
 impl Part {
@@ -127,6 +129,7 @@ fn after(context: &str, clause: &str) -> Option<Part> {
         asked: format!("{clause} {context}"),
         adds,
         wanted,
+        is_compared: false,
     })
 }
 
@@ -220,6 +223,7 @@ fn of_comparison(term: &str) -> Part {
         asked: format!("What is {term}?"),
         adds: term.to_owned(),
         wanted: None,
+        is_compared: true,
     }
 }
 
