@@ -1,6 +1,9 @@
 //! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
 //! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
 
+mod layer;
+mod parts;
+
 use crate::adapters::lora::{Linear, Pass, rows_linear};
 use crate::architectures::attention::{Plan, attend_after, attend_each, attend_own};
 use crate::architectures::cache::Cache;
@@ -9,229 +12,15 @@ use crate::architectures::decoder::{Attention, Decoder, DecoderConfig};
 use crate::architectures::norms::RmsNorm;
 use crate::architectures::packing::Packed;
 use crate::architectures::recompute::{Stack, Step};
-use crate::architectures::rope::{Rotary, turn};
+use crate::architectures::rope::Rotary;
 use crate::weights::{Source, Weights};
-use crate::{Error, Result, shim};
+use crate::{Error, Result};
+use layer::Layer;
 use lexforge_domain::Code;
+use parts::Parts;
 use std::path::Path;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
-
-struct Layer {
-    input_norm: RmsNorm,
-    query: Linear,
-    key: Linear,
-    value: Linear,
-    output: Linear,
-    query_key_norm: Option<(RmsNorm, RmsNorm)>,
-    inner_norm: RmsNorm,
-    gate: Linear,
-    up: Linear,
-    down: Linear,
-    window: Option<i64>,
-}
-
-impl Layer {
-    fn linears(&mut self) -> [&mut Linear; 7] {
-        [
-            &mut self.query,
-            &mut self.key,
-            &mut self.value,
-            &mut self.output,
-            &mut self.gate,
-            &mut self.up,
-            &mut self.down,
-        ]
-    }
-
-    fn linears_ref(&self) -> [&Linear; 7] {
-        [
-            &self.query,
-            &self.key,
-            &self.value,
-            &self.output,
-            &self.gate,
-            &self.up,
-            &self.down,
-        ]
-    }
-
-    /// All its weights by their names in a folder; `number` is its own.
-    fn weights_mut(&mut self, number: usize) -> Vec<(String, &mut Tensor)> {
-        let Self {
-            input_norm,
-            query,
-            key,
-            value,
-            output,
-            query_key_norm,
-            inner_norm,
-            gate,
-            up,
-            down,
-            window: _,
-        } = self;
-        let at = |name: &str| format!("model.layers.{number}.{name}.weight");
-        let mut all = vec![
-            (at("input_layernorm"), &mut input_norm.weight),
-            (at("post_attention_layernorm"), &mut inner_norm.weight),
-        ];
-        if let Some((of_query, of_key)) = query_key_norm {
-            all.extend([
-                (at("self_attn.q_norm"), &mut of_query.weight),
-                (at("self_attn.k_norm"), &mut of_key.weight),
-            ]);
-        }
-        all.extend(
-            [query, key, value, output, gate, up, down]
-                .into_iter()
-                .flat_map(Linear::weights_mut),
-        );
-        all
-    }
-
-    /// `x` `[tokens, hidden]` through the layer; `attend` mixes values by queries and keys.
-    fn forward(
-        &self,
-        config: &DecoderConfig,
-        x: &Tensor,
-        tables: &(Tensor, Tensor),
-        pass: Pass,
-        attend: impl FnOnce(&Tensor, &Tensor, &Tensor) -> Result<Tensor>,
-    ) -> Result<Tensor> {
-        let tokens = x.size()[0];
-        let normed = self.input_norm.forward(x)?;
-        let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
-            Ok(linear
-                .forward(&normed, pass)?
-                .f_view([tokens, heads, config.head])?)
-        };
-        let (mut query, mut key) = (
-            heads(&self.query, config.heads)?,
-            heads(&self.key, config.key_heads)?,
-        );
-        let value = heads(&self.value, config.key_heads)?;
-        if let Some((of_query, of_key)) = &self.query_key_norm {
-            query = of_query.forward(&query)?;
-            key = of_key.forward(&key)?;
-        }
-        let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
-        let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
-        let normed = self.inner_norm.forward(&x)?;
-        let inner = shim::gate(
-            &self.gate.forward(&normed, pass)?,
-            &self.up.forward(&normed, pass)?,
-        )?;
-        Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
-    }
-}
-
-/// A decoder's tensors, part by part.
-struct Parts<'a> {
-    config: &'a DecoderConfig,
-    source: &'a dyn Source,
-    /// A folder of the bare model lacks it.
-    prefix: &'static str,
-    /// One type throughout: that of the embeddings, should a folder mix them.
-    kind: Kind,
-    /// Linear layers are kept in four bits.
-    four_bits: bool,
-}
-
-impl<'a> Parts<'a> {
-    fn of(config: &'a DecoderConfig, source: &'a dyn Source, kind: Option<Kind>) -> Result<Self> {
-        let prefix = if source.has("model.embed_tokens.weight") {
-            "model."
-        } else {
-            ""
-        };
-        let kind = match kind {
-            Some(kind) => kind,
-            None => {
-                let name = format!("{prefix}embed_tokens.weight");
-                source
-                    .tensor_as(&name, &[config.vocabulary, config.hidden], None)?
-                    .f_kind()?
-            }
-        };
-        Ok(Self {
-            config,
-            source,
-            prefix,
-            kind,
-            four_bits: false,
-        })
-    }
-
-    fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
-        self.source
-            .tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
-    }
-
-    fn embeddings(&self) -> Result<Tensor> {
-        self.tensor(
-            "embed_tokens.weight",
-            &[self.config.vocabulary, self.config.hidden],
-        )
-    }
-
-    /// The output layer; `None` = the embeddings.
-    fn head(&self) -> Result<Option<Tensor>> {
-        let shape = [self.config.vocabulary, self.config.hidden];
-        let head = || {
-            self.source
-                .tensor_as("lm_head.weight", &shape, Some(self.kind))
-        };
-        (!self.config.tied).then(head).transpose()
-    }
-
-    fn norm(&self, name: &str, size: i64) -> Result<RmsNorm> {
-        Ok(RmsNorm {
-            weight: self.tensor(&format!("{name}.weight"), &[size])?,
-            epsilon: self.config.epsilon,
-        })
-    }
-
-    fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
-        let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
-        let bias = bias
-            .then(|| self.tensor(&format!("{path}.bias"), &[outputs]))
-            .transpose()?;
-        // The path is the one under the whole model, as PEFT names it.
-        let mut linear = Linear::new(format!("model.{path}"), weight, bias);
-        if self.four_bits && linear.pack()? {
-            self.source.forget(&format!("{}{path}.weight", self.prefix));
-        }
-        Ok(linear)
-    }
-
-    fn layer(&self, number: usize) -> Result<Layer> {
-        let config = self.config;
-        let (hidden, inner) = (config.hidden, config.inner);
-        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
-        let at = |name: &str| format!("layers.{number}.{name}");
-        let bias = config.query_key_value_bias;
-        let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
-            Ok((
-                self.norm(&at("self_attn.q_norm"), config.head)?,
-                self.norm(&at("self_attn.k_norm"), config.head)?,
-            ))
-        });
-        Ok(Layer {
-            input_norm: self.norm(&at("input_layernorm"), hidden)?,
-            query: self.linear(at("self_attn.q_proj"), queries, hidden, bias)?,
-            key: self.linear(at("self_attn.k_proj"), keys, hidden, bias)?,
-            value: self.linear(at("self_attn.v_proj"), keys, hidden, bias)?,
-            output: self.linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
-            query_key_norm: query_key_norm.transpose()?,
-            inner_norm: self.norm(&at("post_attention_layernorm"), hidden)?,
-            gate: self.linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
-            up: self.linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
-            down: self.linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
-            window: config.windows[number],
-        })
-    }
-}
 
 /// A part of a batch, and the places in it whose logits are wanted.
 pub struct Piece {
