@@ -14,6 +14,7 @@ pub mod api;
 pub mod dataset;
 pub mod document;
 pub mod drift;
+pub mod edge;
 pub mod endpoint;
 pub mod exam;
 pub mod extract;

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{EDGE_ORDER, GroupKey, NeighbourhoodRequest, NodeRef};
+use lexforge_domain::api::{GroupKey, NeighbourhoodRequest, NodeRef};
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::text::Language;
 
@@ -68,7 +68,7 @@ impl Default for GraphPlace {
             tab: RwSignal::new(GraphTab::Neighbourhood),
             trail: RwSignal::new(Vec::new()),
             steps: RwSignal::new(2),
-            kinds: RwSignal::new(EDGE_ORDER.to_vec()),
+            kinds: RwSignal::new(EdgeKind::ORDER.to_vec()),
             document: RwSignal::new(None),
             accepted: RwSignal::new(false),
             fold: RwSignal::new(true),

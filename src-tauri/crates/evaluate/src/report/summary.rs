@@ -5,8 +5,9 @@ use super::markup::{Page, escape};
 use super::names::{control_name, measure_name, scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
-use lexforge_domain::api::{EDGE_ORDER, EvaluationView};
+use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -288,7 +289,7 @@ fn key_figures(input: &ReportInput) -> String {
         stats.push(("terms", count(terms.terms)));
     }
     if let Some(graph) = input.graph {
-        let all: u64 = EDGE_ORDER.map(|kind| graph.edges.of(kind)).iter().sum();
+        let all: u64 = EdgeKind::ALL.iter().map(|kind| graph.edges.of(*kind)).sum();
         stats.push(("edges", count(all)));
     }
     if let Some(questions) = input.questions {

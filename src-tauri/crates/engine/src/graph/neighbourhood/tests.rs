@@ -174,7 +174,7 @@ fn said(found: &Neighbourhood) -> Vec<String> {
             EdgeKind::SharedEntity => "=",
             EdgeKind::Reference => ">",
             EdgeKind::Lexical => "≈",
-            EdgeKind::SameType => "°",
+            _ => "°",
         });
         let more = if node.folded > 0 {
             format!(" +{}", node.folded)
