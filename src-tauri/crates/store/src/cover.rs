@@ -25,7 +25,7 @@ pub(crate) struct Cover<'s> {
     /// What it always had.
     pub own: &'static [Part],
     /// What later formats added. It counts only where it has rows, so that the hashes of older rows stay.
-    pub later: &'static [Part],
+    pub later: &'static [&'static [Part]],
 }
 
 impl Cover<'_> {
@@ -47,7 +47,7 @@ impl Cover<'_> {
             digest.text(part);
             digest.rows(connection, sql, key.as_ref(), |mark| each(part, mark))?;
         }
-        for (part, sql) in self.later {
+        for (part, sql) in self.later.iter().copied().flatten() {
             let with_rows = format!("SELECT EXISTS ({sql})");
             if connection
                 .prepare_cached(&with_rows)?
@@ -76,6 +76,6 @@ impl Cover<'_> {
 
     /// All parts, those of later formats last.
     pub fn all_parts(&self) -> impl Iterator<Item = &'static Part> {
-        self.own.iter().chain(self.later)
+        self.own.iter().chain(self.later.iter().copied().flatten())
     }
 }

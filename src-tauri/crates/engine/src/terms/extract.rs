@@ -64,12 +64,7 @@ impl Terms<'_> {
             without_answer += extraction.without_answer;
             rejections.extend(extraction.rejected, extraction.reasons);
             let mut definitions = definitions_by_key(sentences, defined, *language);
-            let proposed = extraction.terms.into_iter().map(|candidate| NewTerm {
-                candidate,
-                definition_sentence: None,
-                definition_document: None,
-                definitions: Vec::new(),
-            });
+            let proposed = extraction.terms.into_iter().map(NewTerm::of);
             let kept = reviewed
                 .kept
                 .iter()

@@ -19,22 +19,10 @@ struct Corpus {
 }
 
 fn term(text: &str) -> NewTerm {
-    NewTerm {
-        candidate: TermCandidate {
-            text: text.to_owned(),
-            normal: text.to_owned(),
-            found: FoundBy::Phrase,
-            score: 1.0,
-            count: 1,
-            definition: None,
-            names: Vec::new(),
-            class: "obligation".to_owned(),
-            language: Language::En,
-        },
-        definition_sentence: None,
-        definition_document: None,
-        definitions: Vec::new(),
-    }
+    NewTerm::of(TermCandidate {
+        class: "obligation".to_owned(),
+        ..TermCandidate::new(text, FoundBy::Phrase, Language::En)
+    })
 }
 
 impl Corpus {
