@@ -476,8 +476,8 @@ impl App {
     }
 }
 
-/// Sets what is not so already: nothing that shows it is drawn anew for news about something else, nor loses what was
-/// typed into it.
+/// Sets a signal only where the value is another one. What shows it is then not drawn anew because of news about
+/// something else, and what somebody typed there is not lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -15,8 +15,8 @@ use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Which rules divide texts into clauses, weigh these and choose which are quoted. Raise it with them: what was measured with
-/// others holds no more.
+/// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
+/// they change: what was measured under other rules is no longer true.
 pub(super) const DIVIDED_BY: u32 = 3;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
 const MOST_SENTENCES: usize = 16;
