@@ -2,7 +2,7 @@
 
 use super::input::ReportInput;
 use super::markup::{Page, escape};
-use super::names::{control_name, measure_name, scorer_name, unit_words};
+use super::names::{control_name, measure_within, scorer_within, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
@@ -87,7 +87,7 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
                 with.</p></div>"
             .to_owned();
     };
-    let scorer = scorer_name(&evaluation.scorer).to_lowercase();
+    let scorer = scorer_within(&evaluation.scorer);
     let of = name.map_or(String::new(), |n| {
         format!("<p class=\"kicker\">{} · {scorer} scorer</p>", escape(n))
     });
@@ -123,7 +123,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
         count(evaluation.after.n as u64),
         counted_units(evaluation.after.clusters, &main.unit)
     );
-    let measure = measure_name(&main.measure).to_lowercase();
+    let measure = measure_within(&main.measure);
     let figures = format!(
         "{measure} {} against {} of the {} ({} {}, {})",
         figure(main.after),
