@@ -32,7 +32,6 @@ impl Lang {
         }
     }
 
-    /// The other one.
     pub fn other(self) -> Self {
         match self {
             Self::En => Self::Zh,

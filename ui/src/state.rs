@@ -114,7 +114,6 @@ pub struct App {
     pub matching: MatchPlace,
     /// Where the reader is among figures.
     pub evaluation: EvaluationPlace,
-    /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
     pub question: RwSignal<Option<QuestionRow>>,

@@ -110,7 +110,6 @@ impl Bundle {
         })
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

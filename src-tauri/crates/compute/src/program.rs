@@ -97,7 +97,6 @@ impl WorkerProgram {
         }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

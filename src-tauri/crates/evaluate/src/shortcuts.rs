@@ -12,7 +12,6 @@ pub const TOLERATED_ABOVE_CHANCE: f64 = 0.10;
 /// A question without its question.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlItem<'a> {
-    /// The choices.
     pub choices: &'a [String],
     /// Index of the right one.
     pub answer: usize,

@@ -7,7 +7,6 @@ use lexforge_domain::{SentenceId, TermId};
 /// What a build leaves for the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// Its sentences.
     pub sentences: Vec<KeptSentence>,
     /// Its terms, with the mark of each one's text.
     pub terms: Vec<(TermId, u64)>,
@@ -16,7 +15,6 @@ pub struct Kept {
 /// A sentence of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSentence {
-    /// Its id.
     pub id: SentenceId,
     /// Mark of its text: another text has another vector.
     pub text: u64,
@@ -48,7 +46,6 @@ pub fn ties_mark(sentence: &SentenceNode) -> u64 {
     ])
 }
 
-/// The mark of a term.
 pub fn term_mark(entity: &EntityNode) -> u64 {
     mark([entity.text.as_bytes()])
 }

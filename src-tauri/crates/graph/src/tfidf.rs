@@ -9,7 +9,6 @@ use lexforge_text::is_unspaced;
 /// Entries (feature, weight), ascending by feature; unit length unless empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SparseVector {
-    /// The entries.
     pub entries: Vec<(u32, f32)>,
 }
 

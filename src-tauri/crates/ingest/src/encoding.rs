@@ -15,7 +15,6 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// A text, and what a person should know of how it was decoded.
 #[derive(Debug)]
 pub struct Decoded {
-    /// The text.
     pub text: String,
     /// The encoding, where it is another than UTF-8, and whether characters could not be read.
     pub warnings: Vec<DocumentWarning>,

@@ -15,7 +15,6 @@ pub enum Event<'a> {
     Open(Tag<'a>),
     /// The element of this local name ends.
     Close(String),
-    /// Text.
     Text(String),
 }
 

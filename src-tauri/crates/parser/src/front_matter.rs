@@ -15,7 +15,6 @@ const CODE: &str = "front_matter";
 /// What the head says, and the text below it.
 #[derive(Debug, Default)]
 pub struct Head<'t> {
-    /// The title.
     pub title: Option<String>,
     /// What else the file says of itself.
     pub metadata: DocumentMetadata,

@@ -20,7 +20,6 @@ pub(crate) type Covers = fn(&Scope) -> Cover<'_>;
 /// What belongs to a scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cover<'s> {
-    /// The scope.
     pub scope: &'s Scope,
     /// What it always had.
     pub own: &'static [Part],

@@ -46,7 +46,6 @@ pub struct GlossaryFact {
 pub struct GlossaryTerm {
     /// The term that is there; none = it is new.
     pub id: Option<TermId>,
-    /// Its language.
     pub language: Language,
     /// Its key among the terms of its language.
     pub normal: String,

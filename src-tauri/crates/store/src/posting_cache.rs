@@ -26,9 +26,7 @@ pub(crate) const MOST_PLACES: usize = 16 << 20;
 pub(crate) struct Lengths {
     /// By sentence id; ids without a sentence have 0.
     pub of: Vec<u16>,
-    /// Sentences.
     pub sentences: usize,
-    /// Words.
     pub words: u64,
 }
 
@@ -44,7 +42,6 @@ impl Lengths {
 pub(crate) struct Frequency {
     /// Sentences that have it.
     pub sentences: usize,
-    /// Its places.
     pub places: usize,
 }
 

@@ -25,7 +25,6 @@ const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
 /// What a review queue orders and filters a term by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermRank {
-    /// Its id.
     pub id: TermId,
     /// How it was found.
     pub found: FoundBy,
@@ -33,7 +32,6 @@ pub struct TermRank {
     pub score: f64,
     /// How many mentions it has.
     pub mentions: u32,
-    /// Language.
     pub language: Language,
     /// Its class, as settled.
     pub class: String,

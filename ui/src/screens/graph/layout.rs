@@ -57,7 +57,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Its middle.
     pub fn middle(self) -> (f64, f64) {
         (self.x + self.w / 2.0, self.y + self.h / 2.0)
     }
@@ -75,7 +74,6 @@ impl Frame {
 /// An edge as it is drawn, from the node that it hangs on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// From.
     pub from: (f64, f64),
     /// To.
     pub to: (f64, f64),
@@ -86,9 +84,7 @@ pub struct Line {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
     /// The middle.
     pub centre: (f64, f64),
@@ -340,9 +336,7 @@ pub enum Way {
     Up,
     /// Down a side.
     Down,
-    /// To the left.
     Left,
-    /// To the right.
     Right,
 }
 

@@ -12,10 +12,7 @@ use lexforge_domain::graph::EdgeKind;
 
 /// A line as it is drawn for a kind of edges.
 #[component]
-pub fn Sample(
-    /// The kind.
-    kind: EdgeKind,
-) -> impl IntoView {
+pub fn Sample(kind: EdgeKind) -> impl IntoView {
     let class = format!("edge {}", kind.tag());
     let arrow = kind
         .about()
@@ -35,7 +32,6 @@ pub fn Sample(
 pub fn Legend(
     /// What is shown.
     found: Fetched<Neighbourhood>,
-    /// The documents.
     documents: Fetched<Vec<DocumentRow>>,
 ) -> impl IntoView {
     let app = use_app();

@@ -20,7 +20,6 @@ pub enum GraphTab {
 /// A centre that was looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crumb {
-    /// The node.
     pub node: NodeRef,
     /// What it is called.
     pub name: String,

@@ -20,7 +20,6 @@ pub struct History {
 /// What one stage has said. Steps are those of the job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageHistory {
-    /// Its name.
     pub name: String,
     /// Training loss.
     pub train: Vec<CurvePoint>,
@@ -33,7 +32,6 @@ pub struct StageHistory {
 /// The figures of the latest step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Latest {
-    /// Its stage.
     pub stage: String,
     /// Step of the job.
     pub step: u64,

@@ -37,11 +37,8 @@ pub struct RubricPrompter {
 pub struct Asked<'a> {
     /// The sentences that the rule consists of.
     pub sentences: &'a [SentenceId],
-    /// The rule.
     pub rule: &'a str,
-    /// Its language.
     pub language: Language,
-    /// The question.
     pub question: &'a str,
 }
 

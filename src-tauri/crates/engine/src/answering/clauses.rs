@@ -53,7 +53,6 @@ pub(super) struct Clauses {
     pub named: BTreeSet<String>,
     /// The first terms that sentences define, each with its language.
     pub defined: Vec<(String, Language)>,
-    /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
     pub by_external_id: HashMap<String, SentenceId>,

@@ -30,7 +30,6 @@ pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK
 
 /// What the clauses are searched with, and for which questions.
 pub(super) struct Search {
-    /// The clauses.
     pub clauses: Arc<Clauses>,
     /// What an answer says of it.
     pub index: AnswerIndex,

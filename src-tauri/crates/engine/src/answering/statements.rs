@@ -35,7 +35,6 @@ pub(super) struct Quote {
 /// What an answer says and cites.
 #[derive(Default)]
 pub(super) struct Said {
-    /// The statements.
     pub statements: Vec<Statement>,
     /// What they cite.
     pub citations: Vec<Citation>,

@@ -25,9 +25,7 @@ const NAMED: usize = 20;
 /// What writing a batch file did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BatchOut {
-    /// The file.
     pub file: String,
-    /// Prompts in it.
     pub prompts: u64,
     /// Prompts that the workspace has the answers of; they are not in it.
     pub answered: u64,

@@ -273,7 +273,6 @@ impl Evaluations<'_> {
         Ok(row)
     }
 
-    /// The questions of an exam.
     pub(super) fn exam_questions(&self, name: &str) -> Result<(ExamRow, Vec<ExamQuestion>)> {
         self.exam_items(name, ExamKind::Questions)
     }

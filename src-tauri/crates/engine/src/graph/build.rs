@@ -18,7 +18,6 @@ use std::collections::{BTreeSet, HashMap};
 /// How to build.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GraphRequest {
-    /// Encoder.
     pub encoder: Encoder,
     /// Thresholds.
     pub settings: GraphSettings,

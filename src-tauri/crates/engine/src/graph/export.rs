@@ -15,7 +15,6 @@ use std::collections::HashMap;
 pub enum ShownCentre {
     /// A term by its id or text.
     Term(String),
-    /// A sentence.
     Sentence(SentenceId),
 }
 

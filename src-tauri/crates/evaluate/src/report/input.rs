@@ -24,13 +24,10 @@ pub struct ReportInput<'a> {
     pub documents: &'a [DocumentRow],
     /// Files that could not be imported.
     pub failed: &'a [Failure],
-    /// Terms.
     pub terms: Option<&'a TermsReport>,
     /// Some terms to show, in the order in which they are to stand.
     pub term_sample: &'a [Term],
-    /// The graph.
     pub graph: Option<&'a GraphStats>,
-    /// Questions.
     pub questions: Option<&'a AugmentReport>,
     /// Some questions to show.
     pub question_sample: &'a [QuestionRow],
@@ -71,7 +68,6 @@ impl Model<'_> {
 /// A training run with its settings and outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Training<'a> {
-    /// The run.
     pub run: &'a RunRow,
     /// Its settings.
     pub job: Option<&'a TrainJob>,

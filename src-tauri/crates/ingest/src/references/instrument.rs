@@ -59,7 +59,6 @@ pub enum Cited {
     Own,
     /// "that Regulation": the one that was named last.
     Last,
-    /// Named.
     Named(String),
 }
 

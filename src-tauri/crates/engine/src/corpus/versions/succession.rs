@@ -43,7 +43,6 @@ const VERSION_WORDS: [&str; 15] = [
 /// What is known of a document before its text is looked at.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Its id.
     pub id: DocumentId,
     /// What it says of itself.
     pub metadata: DocumentMetadata,
