@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// Strata: one below the median, the others above.
-pub const STRATA: usize = 6;
+pub(crate) const STRATA: usize = 6;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]

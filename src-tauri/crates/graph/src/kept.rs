@@ -32,7 +32,7 @@ pub fn text_mark(sentence: &SentenceNode) -> u64 {
 }
 
 /// The mark of what else decides a sentence's edges.
-pub fn ties_mark(sentence: &SentenceNode) -> u64 {
+pub(crate) fn ties_mark(sentence: &SentenceNode) -> u64 {
     let mut entities: Vec<i64> = sentence.entities.iter().map(|e| e.0).collect();
     entities.sort_unstable();
     entities.dedup();

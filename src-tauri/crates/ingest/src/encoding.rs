@@ -173,7 +173,7 @@ fn is_text(encoding: &'static Encoding, text: &str) -> bool {
 ///
 /// # Errors
 /// When the bytes are something else.
-pub fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
     let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         IngestError::Unsupported(format!(

@@ -60,12 +60,12 @@ impl Cover<'_> {
     }
 
     /// Whether the tables of the scope are no longer part of a workspace, so that there is nothing to compare.
-    pub fn is_of_the_past(&self) -> bool {
+    pub(crate) fn is_of_the_past(&self) -> bool {
         self.own.is_empty()
     }
 
     /// The payload of a scope that has no rows.
-    pub fn payload_of_nothing(&self) -> [u8; 32] {
+    pub(crate) fn payload_of_nothing(&self) -> [u8; 32] {
         let mut digest = Digest::default();
         for (part, _) in self.own {
             digest.text(part);

@@ -61,7 +61,7 @@ impl Postings {
     }
 
     /// The places of this word at which `next` follows.
-    pub fn followed_by(&self, next: &Self) -> Self {
+    pub(crate) fn followed_by(&self, next: &Self) -> Self {
         let mut rest = next.places.iter().peekable();
         let followed = self.places.iter().filter(|&&(sentence, position)| {
             let wanted = (sentence, position + 1);

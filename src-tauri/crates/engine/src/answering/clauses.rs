@@ -138,7 +138,7 @@ impl Answering<'_> {
 
 impl Clauses {
     /// The document of a clause.
-    pub fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
+    pub(crate) fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
         let place = self.document.get(clause as usize)?;
         self.documents.get(*place as usize)
     }
@@ -155,7 +155,7 @@ impl Clauses {
     }
 
     /// The sentence of a passage's id: that of the corpus file, or the sentence's own number.
-    pub fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
+    pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
         let known = self.by_external_id.get(passage).copied();
         known.or_else(|| {
             let id = SentenceId(passage.parse().ok()?);

@@ -165,7 +165,7 @@ impl Features {
     }
 
     /// The same, where the question is known to be about something else.
-    pub fn or_about_another(mut self, another: bool) -> Self {
+    pub(crate) fn or_about_another(mut self, another: bool) -> Self {
         self.of_something_else |= another;
         self
     }
@@ -178,7 +178,7 @@ impl Features {
     }
 
     /// No word of the question stands anywhere.
-    pub fn nothing_in_common(&self) -> bool {
+    pub(crate) fn nothing_in_common(&self) -> bool {
         self.words <= 0.0 && self.vectors.is_none_or(|v| v[0] <= 0.0)
     }
 

@@ -142,7 +142,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub fn were_looked_for(&self) -> Result<bool> {
+    pub(crate) fn were_looked_for(&self) -> Result<bool> {
         let kept = self.workspace.store.read(|r| r.setting(REPORT_SETTING))?;
         Ok(kept.is_some())
     }
@@ -151,7 +151,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub fn terms_report(&self) -> Result<TermsReport> {
+    pub(crate) fn terms_report(&self) -> Result<TermsReport> {
         let defined = TermFilter {
             found: Some(FoundBy::Defined),
             limit: 1,

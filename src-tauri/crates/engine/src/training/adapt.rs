@@ -35,7 +35,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// As [`Training::adapt`], but for what stands in `problems`.
-    pub fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.adaptation(request)?.plan()
     }
 
