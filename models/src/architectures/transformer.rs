@@ -170,6 +170,17 @@ impl Transformer {
         all
     }
 
+    /// The vectors of new tokens `[tokens, hidden]`, and what turns them at their places.
+    fn placed(&self, ids: &[u32], positions: &[i64]) -> Result<(Tensor, (Tensor, Tensor))> {
+        let last = positions.iter().max().map_or(0, |last| last + 1);
+        self.config.check_length(last)?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?;
+        let positions = Tensor::f_from_slice(positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        Ok((x, tables))
+    }
+
     fn embed(&self, ids: &Tensor) -> Result<Tensor> {
         Ok(Tensor::f_embedding(
             &self.embeddings,
@@ -179,6 +190,25 @@ impl Transformer {
             false,
         )?)
     }
+}
+
+/// What is the same in all layers that see equally far, by how far they see.
+type OfWindows<T> = Vec<(Option<i64>, T)>;
+
+/// What belongs to a window, made where no layer before had it.
+fn of_window<T>(
+    known: &mut OfWindows<T>,
+    window: Option<i64>,
+    make: impl FnOnce() -> Result<T>,
+) -> Result<&T> {
+    let place = match known.iter().position(|(of, _)| *of == window) {
+        Some(place) => place,
+        None => {
+            known.push((window, make()?));
+            known.len() - 1
+        }
+    };
+    Ok(&known[place].1)
 }
 
 impl Decoder for Transformer {
@@ -209,19 +239,19 @@ impl Decoder for Transformer {
 
     fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>> {
         self.config.check_length(packed.longest())?;
-        let mut plans: Vec<(Option<i64>, Rc<Plan>)> = Vec::new();
+        let mut plans: OfWindows<Rc<Plan>> = Vec::new();
         let input = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = Rc::new(self.rotary.tables(&packed.positions, input.f_kind()?)?);
         let mut layers: Vec<Step<'_>> = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
-            let plan = match plans.iter().find(|(window, _)| *window == layer.window) {
-                Some((_, plan)) => Rc::clone(plan),
-                None => {
-                    let plan = Rc::new(Plan::of(packed, attention, layer.window, self.device)?);
-                    plans.push((layer.window, Rc::clone(&plan)));
-                    plan
-                }
-            };
+            let plan = Rc::clone(of_window(&mut plans, layer.window, || {
+                Ok(Rc::new(Plan::of(
+                    packed,
+                    attention,
+                    layer.window,
+                    self.device,
+                )?))
+            })?);
             let tables = Rc::clone(&tables);
             layers.push(Box::new(move |x| {
                 layer.forward(&self.config, x, &tables, pass, |q, k, v| {
@@ -250,7 +280,6 @@ impl Decoder for Transformer {
 
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
         let (past, new) = (cache.length(), ids.len() as i64);
-        self.config.check_length(past + new)?;
         if new == 0 {
             return Err(Error::told(
                 Code::InvalidRequest,
@@ -258,11 +287,8 @@ impl Decoder for Transformer {
                 "Give a text.",
             ));
         }
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let ids = Tensor::f_from_slice(&ids)?.f_to_device(self.device)?;
-        let positions = Tensor::f_arange_start(past, past + new, (Kind::Int64, self.device))?;
-        let mut x = self.embed(&ids)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let positions: Vec<i64> = (past..past + new).collect();
+        let (mut x, tables) = self.placed(ids, &positions)?;
         for (number, layer) in self.layers.iter().enumerate() {
             x = layer.forward(
                 &self.config,
@@ -300,22 +326,13 @@ impl Decoder for Transformer {
     }
 
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
-        let positions = caches.positions();
-        self.config
-            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
-        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
-        let mut masks: Vec<(Option<i64>, Option<Tensor>)> = Vec::new();
+        let (mut x, tables) = self.placed(ids, &caches.positions())?; // [texts, hidden]
+        let mut masks: OfWindows<Option<Tensor>> = Vec::new();
         for (number, layer) in self.layers.iter().enumerate() {
-            if !masks.iter().any(|(window, _)| *window == layer.window) {
-                masks.push((layer.window, caches.mask(layer.window, self.device)?));
-            }
-            let mask = masks
-                .iter()
-                .find(|(window, _)| *window == layer.window)
-                .and_then(|(_, mask)| mask.as_ref());
+            let mask = of_window(&mut masks, layer.window, || {
+                caches.mask(layer.window, self.device)
+            })?;
+            let mask = mask.as_ref();
             x = layer.forward(
                 &self.config,
                 &x,
@@ -335,22 +352,15 @@ impl Decoder for Transformer {
         self.config.check_length(packed.longest())?;
         let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
-        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        let mut plans: OfWindows<Plan> = Vec::new();
         let texts: Vec<(i64, i64)> = packed.texts().collect();
         if texts.len() != caches.len() || caches.iter().any(|cache| cache.length() != 0) {
             return Err(Error::Shim("each text needs an empty cache".into()));
         }
         for (number, layer) in self.layers.iter().enumerate() {
-            if !plans.iter().any(|(window, _)| *window == layer.window) {
-                plans.push((
-                    layer.window,
-                    Plan::of(packed, Attention::Causal, layer.window, self.device)?,
-                ));
-            }
-            let plan = plans
-                .iter()
-                .find(|(window, _)| *window == layer.window)
-                .map(|(_, plan)| plan);
+            let plan = of_window(&mut plans, layer.window, || {
+                Plan::of(packed, Attention::Causal, layer.window, self.device)
+            })?;
             x = layer.forward(
                 &self.config,
                 &x,
@@ -361,10 +371,7 @@ impl Decoder for Transformer {
                         let own = |x: &Tensor| x.f_narrow(0, start, length);
                         let _ = cache.extend(number, &own(key)?, &own(value)?)?;
                     }
-                    plan.map_or_else(
-                        || Ok(query.shallow_clone()),
-                        |plan| plan.attend(query, key, value),
-                    )
+                    plan.attend(query, key, value)
                 },
             )?;
         }
@@ -379,12 +386,7 @@ impl Decoder for Transformer {
         if positions.is_empty() || positions.len() != ids.len() {
             return Err(Error::Shim("each token needs a cache".into()));
         }
-        self.config
-            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
-        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let (mut x, tables) = self.placed(ids, &positions)?; // [texts, hidden]
         for cache in caches.iter_mut() {
             cache.reserve(1)?;
         }
