@@ -14,7 +14,6 @@ use lexforge_domain::api::{NewTriplet, TripletCard, TripletMaker};
 /// The triplet; what is decided about it stands on the desk.
 #[component]
 pub fn TripletView(
-    /// The desk.
     desk: Desk,
     /// The triplet.
     card: TripletCard,
@@ -50,10 +49,7 @@ pub fn TripletView(
 
 /// Positive and negative, side by side.
 #[component]
-pub fn Sides(
-    /// The triplet.
-    triplet: NewTriplet,
-) -> impl IntoView {
+pub fn Sides(triplet: NewTriplet) -> impl IntoView {
     let language = lang_tag(triplet.language);
     let origin = triplet.origin;
     let edit = (!origin.removed.is_empty() || !origin.added.is_empty()).then(|| {

@@ -40,13 +40,7 @@ pub(super) fn triplets(
     material: &TripletMaterial,
     objective: &TripletObjective,
 ) -> Result<Triplets> {
-    let Trainee::Encoder(encoder) = trainee else {
-        return Err(Error::told(
-            Code::InvalidRequest,
-            "The stage triplets tunes text encoders; the base model is a decoder.",
-            "Choose an encoder as the base model.",
-        ));
-    };
+    let encoder = trainee.encoder("triplets", "Choose an encoder as the base model.")?;
     // Margins of cosines are learnt and measured.
     let measured = match objective.of_cosines {
         true => material.dev.as_slice(),

@@ -362,7 +362,6 @@ impl Wording {
         self.kind
     }
 
-    /// Its language.
     pub fn language(&self) -> Language {
         self.language
     }

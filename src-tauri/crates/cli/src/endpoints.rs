@@ -20,7 +20,6 @@ use std::process::ExitCode;
 /// Most bytes of a key on standard input.
 const LONGEST_KEY: u64 = 16 << 10;
 
-/// `endpoints`
 pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
     match &args.action {
         EndpointsAction::Add(args) => add(args, out),
@@ -224,7 +223,6 @@ fn describe_check(c: &EndpointCheck) -> String {
     text
 }
 
-/// `augment`
 pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);

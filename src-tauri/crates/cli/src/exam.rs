@@ -15,7 +15,6 @@ use std::fmt::Write as _;
 /// Questions that were left out of which a person is shown the reasons.
 const SHOWN: usize = 10;
 
-/// `exam`
 pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
     match &args.action {
         ExamAction::Import(args) => {

@@ -13,7 +13,6 @@ use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// `models`
 pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
     match &args.action {
         ModelsAction::List { workspace } => {

@@ -75,10 +75,7 @@ fn instead(gap: &ModelGap) -> String {
 
 /// The notes of an answer, and which of its citations are of an older version.
 #[component]
-pub fn Notes(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Notes(answer: Answer) -> impl IntoView {
     let app = use_app();
     let notes = answer
         .notes
@@ -115,7 +112,6 @@ pub fn Notes(
 pub fn Contradicted(
     /// What.
     premise: Premise,
-    /// The answer.
     answer: Answer,
 ) -> impl IntoView {
     let at = premise.citation;

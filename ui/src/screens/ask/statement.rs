@@ -50,10 +50,7 @@ fn reason_tag(why: Option<Unsupported>) -> &'static str {
 
 /// All statements of an answer, one a paragraph.
 #[component]
-pub fn Statements(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Statements(answer: Answer) -> impl IntoView {
     let said = answer
         .statements
         .iter()

@@ -23,7 +23,6 @@ use stand_for::StandFor;
 /// The gate's decision about a run.
 #[component]
 pub fn Gate(
-    /// The run.
     run: RunId,
     /// It tuned an encoder.
     encoder: bool,

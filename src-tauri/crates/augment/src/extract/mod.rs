@@ -377,14 +377,10 @@ impl Taken {
         TermCandidate {
             // As C-value weighs: frequency times the logarithm of the length.
             score: f64::from(self.sentences) * ((parts + 1) as f64).log2(),
-            text,
             normal,
-            found: FoundBy::Model,
             count: self.sentences,
-            definition: None,
-            names: Vec::new(),
             class: commonest(self.classes),
-            language,
+            ..TermCandidate::new(text, FoundBy::Model, language)
         }
     }
 }

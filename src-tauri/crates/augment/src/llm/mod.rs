@@ -88,7 +88,6 @@ pub struct PromptWriter {
 /// used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Its level.
     pub level: QcaLevel,
     /// Keys of its prompts, in the order in which they were or are to be asked.
     pub keys: Vec<PromptKey>,

@@ -18,9 +18,9 @@ use serde::Deserialize;
 use std::collections::HashSet;
 
 /// Lowest score that keeps a variant.
-pub const VARIANT_KEPT: f64 = 8.0;
+pub(crate) const VARIANT_KEPT: f64 = 8.0;
 /// Lowest score that keeps a rewording.
-pub const POSITIVE_KEPT: f64 = 9.0;
+pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 /// Variants of a sentence that are judged at most.
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.

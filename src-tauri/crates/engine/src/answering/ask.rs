@@ -158,8 +158,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that stand in no clause, as they are written; in a script without blanks the pieces of which
-    /// nothing does.
+    /// The words of a question that no clause holds, as they are written. In Chinese, which has no blanks between
+    /// words, the pieces of which no clause holds any two neighbouring characters.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);

@@ -63,8 +63,8 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// How often answers to questions in the language of this one (none = of the documents' first examples) are wrong here, as
-    /// the workspace is now, when they are put together in this way.
+    /// How often answers that are put together in this way are wrong, in the workspace as it is now, for questions in
+    /// the language of `question`; without one, for the language of the documents' first examples.
     ///
     /// # Errors
     /// When the workspace cannot be read, or there is no such way.

@@ -30,7 +30,6 @@ pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK
 
 /// What the clauses are searched with, and for which questions.
 pub(super) struct Search {
-    /// The clauses.
     pub clauses: Arc<Clauses>,
     /// What an answer says of it.
     pub index: AnswerIndex,
@@ -50,21 +49,21 @@ pub(super) struct Search {
 
 impl Search {
     /// The same without a ranker.
-    pub fn half_and_half(mut self) -> Self {
+    pub(crate) fn half_and_half(mut self) -> Self {
         self.ranker = None;
         self.index.ranker = None;
         self
     }
 
     /// The same without a cross-encoder.
-    pub fn in_found_order(mut self) -> Self {
+    pub(crate) fn in_found_order(mut self) -> Self {
         self.rerank = None;
         self.index.rerank = None;
         self
     }
 
     /// The same without the cross-encoder that is gone meanwhile.
-    pub fn without_what_is_gone(self) -> Self {
+    pub(crate) fn without_what_is_gone(self) -> Self {
         let gone = self.rerank.as_ref().map(|one| one.cross.run);
         Self {
             not_reranked: gone.map(|run| (run, RerankGap::Gone)),
@@ -73,7 +72,7 @@ impl Search {
     }
 
     /// Whether a cross-encoder puts the first clauses in order.
-    pub fn is_reranked(&self) -> bool {
+    pub(crate) fn is_reranked(&self) -> bool {
         self.rerank.is_some()
     }
 

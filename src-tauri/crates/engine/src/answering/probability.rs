@@ -40,9 +40,10 @@ const MOST_ABSENT: f64 = 0.33;
 /// In a corpus of fewer clauses than this, that a word stands nowhere tells less: rules of twenty clauses use few of the words
 /// in which one may ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
-/// By how much the share that may be absent grows where there are fewer, for each e-fold. Of ObliQA's development questions 74 %
-/// have more than a third of their words in none of the twenty passages around the one that answers, and 17 % more than the
-/// 65 % that come of this; of twenty passages of another rulebook 86 % have more.
+/// By how much the share of absent words that is tolerated grows each time the number of clauses falls to 1/e (37 %).
+/// Of ObliQA's development questions 74 % have more than a third of their words in none of the twenty passages around
+/// the one that answers; with this figure 65 % are tolerated for twenty passages, and 17 % of the questions have more.
+/// Against twenty passages of another rulebook 86 % have more.
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
@@ -134,8 +135,8 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth; that few have a word of the question says something only as far
-            // as they have its other words, too.
+            // With fewer than ten clauses there is no tenth one. That so few have any word of the question only speaks
+            // for them as far as they have its other words, too.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {
@@ -164,7 +165,7 @@ impl Features {
     }
 
     /// The same, where the question is known to be about something else.
-    pub fn or_about_another(mut self, another: bool) -> Self {
+    pub(crate) fn or_about_another(mut self, another: bool) -> Self {
         self.of_something_else |= another;
         self
     }
@@ -177,7 +178,7 @@ impl Features {
     }
 
     /// No word of the question stands anywhere.
-    pub fn nothing_in_common(&self) -> bool {
+    pub(crate) fn nothing_in_common(&self) -> bool {
         self.words <= 0.0 && self.vectors.is_none_or(|v| v[0] <= 0.0)
     }
 

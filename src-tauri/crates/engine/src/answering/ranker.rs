@@ -31,7 +31,6 @@ pub(super) struct Kept {
 /// Labelled questions that belong together: those of a document, or, where all are of one document, of a clause.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Groups {
-    /// By document.
     pub by_document: bool,
     /// The fold of each group.
     pub fold: BTreeMap<i64, usize>,

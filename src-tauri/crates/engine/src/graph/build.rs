@@ -18,7 +18,6 @@ use std::collections::{BTreeSet, HashMap};
 /// How to build.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GraphRequest {
-    /// Encoder.
     pub encoder: Encoder,
     /// Thresholds.
     pub settings: GraphSettings,
@@ -390,8 +389,8 @@ impl Newest<'_> {
     }
 }
 
-/// Leaves out the terms that several encoders' graphs have: whose a stored pair of them is cannot be told, so they are
-/// compared anew.
+/// Leaves out the terms that the graphs of several encoders have. A stored pair does not say which graph it comes from,
+/// so that these terms are compared anew.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();
     covered

@@ -205,8 +205,8 @@ impl Beside {
     }
 }
 
-/// What the statements come to, and which of them bears on it, by its place. `whole` says how likely all of them together
-/// cover the rule. What only quotes a text, or says nothing of what the rule says, bears on nothing.
+/// The verdict of the statements together, and the place of the one that decides it. `whole` says how likely they cover the
+/// rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {

@@ -6,6 +6,7 @@ mod doctor;
 mod encoders;
 mod inspect;
 mod more_words;
+mod new_folder;
 mod resident;
 mod storage;
 mod token_match;
@@ -24,6 +25,7 @@ pub(crate) use encoders::{
 };
 pub use inspect::inspect_model;
 pub(crate) use inspect::{inspect, tokens};
+pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};

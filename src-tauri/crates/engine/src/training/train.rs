@@ -90,7 +90,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
-    pub fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
         let Planned {
             base,
             recipe,

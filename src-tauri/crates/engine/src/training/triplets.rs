@@ -42,7 +42,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// When there are too few triplets, the request makes no sense, or worker or model are missing.
-    pub fn train_on_triplets(
+    pub(crate) fn train_on_triplets(
         &self,
         request: &TrainRequest,
         watcher: &dyn Watcher,

@@ -29,7 +29,6 @@ const LEVEL_FILE: &str = "level";
 const PATH_FILE: &str = "workspace";
 /// File with the key of the names of the folders.
 const KEY_FILE: &str = "key";
-/// Bytes of that key.
 const KEY_BYTES: usize = 32;
 /// A beginning waits so long for the folder of the logs.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -67,7 +67,6 @@ pub fn keys() -> Vec<String> {
     states.into_iter().chain(advice).collect()
 }
 
-/// The tag of a state.
 fn state_tag(state: DriftState) -> &'static str {
     match state {
         DriftState::Quiet => "quiet",

@@ -26,6 +26,6 @@ commands! {
     /// The cosines that the vectors show, and what bounds of these settings would give; none = those of the newest graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 
-    /// Who is how well linked in the newest graph.
+    /// How many links the sentences and terms of the newest graph have.
     GraphCensus {} -> api::GraphCensus;
 }

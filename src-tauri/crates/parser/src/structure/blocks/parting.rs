@@ -249,7 +249,7 @@ fn ends_clause(line: &Line) -> bool {
         || text.ends_with("及")
 }
 
-/// After the label goes on what only a reference goes on with: `(b) of`, `(a) or (b)`, `(c),`.
+/// Whether what follows the label shows that it is only a reference within a sentence: `(b) of`, `(a) or (b)`, `(c),`.
 fn reference_follows(line: &Line, label: &Label) -> bool {
     let rest: String = line
         .chars
