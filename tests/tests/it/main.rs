@@ -33,6 +33,7 @@ mod learned_matches;
 mod leftovers;
 mod logs;
 mod main_job;
+mod mapping_read_back;
 mod mappings;
 mod matching;
 mod matching_killed;
