@@ -17,6 +17,7 @@ mod page;
 mod pick;
 mod proposals;
 mod reading;
+mod repeated;
 mod rows;
 mod separated;
 mod sides;

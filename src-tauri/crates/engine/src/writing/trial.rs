@@ -486,12 +486,8 @@ fn not_taken(fault: Option<RewriteFault>) -> Option<TurnedDown> {
     })
 }
 
-fn unread(why: Unparseable) -> (Option<TrialParsed>, Option<TurnedDown>) {
-    let down = TurnedDown {
-        reason: why.tag().to_owned(),
-        message: why.to_string(),
-    };
-    (None, Some(down))
+fn unread(why: Unparseable) -> Read {
+    (None, not_taken(Some(why.into())))
 }
 
 fn no_prompt(why: &str) -> Failure {
