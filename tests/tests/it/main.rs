@@ -38,6 +38,7 @@ mod mappings;
 mod matching;
 mod matching_killed;
 mod matching_misled;
+mod matching_papers;
 mod metrics;
 mod more_words;
 mod obeying;

@@ -1,6 +1,6 @@
 //! Policies that could mislead a matching: the whole regulation in an annex, sections with nothing in them, tables of controls.
 
-use lexforge_tests::product::{Product, Run, refused};
+use lexforge_tests::product::{Finished, Product, refused};
 use serde_json::Value;
 
 /// A regulation that never was.
@@ -14,7 +14,7 @@ const RULES: &str = "Article 1\nRafts\n\n1. The ferry operator shall inspect its
     2. The ferry operator shall keep the list of passengers for thirty days.\n";
 
 /// The regulation (1) and a policy (2), matched by words.
-fn matched(policy: &str) -> Option<(Product, Run)> {
+fn matched(policy: &str) -> Option<(Product, Finished)> {
     let lexforge = Product::find()?;
     for (name, text) in [("ferries.txt", RULES), ("policy.md", policy)] {
         let file = lexforge.file(name, text.as_bytes());
@@ -34,7 +34,7 @@ fn matched(policy: &str) -> Option<(Product, Run)> {
     Some((lexforge, done))
 }
 
-fn rows(done: &Run) -> Vec<Value> {
+fn rows(done: &Finished) -> Vec<Value> {
     assert_eq!(done.code, 0, "{}", done.err);
     let rows = done
         .out

@@ -1,7 +1,7 @@
 //! Matched rules as a mapping collection of OSCAL.
 
+use super::about::{About, counting};
 use super::decide::UNREVIEWED;
-use super::export::{About, counting};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
 use lexforge_text::fold::letters;
