@@ -23,6 +23,7 @@ mod repeated;
 mod rows;
 mod separated;
 mod sides;
+mod thresholds;
 mod told;
 mod tune;
 mod verdict;
