@@ -25,7 +25,7 @@ pub use answer::{
 };
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
 pub use plan::AnswerText;
-pub use rewrites::{RewriteFault, read_paraphrase, read_queries};
+pub use rewrites::{RewriteFault, read_paraphrase, read_queries, read_translation};
 pub use triplet::{
     Meant, PROMPTS_A_SENTENCE, TripletPrompter, TripletStanding, WrittenTriplet, read_variants,
 };

@@ -56,6 +56,16 @@ pub(super) const SHIPPED: [(PromptKind, Language, &str); 24] = [
         include_str!("../../prompts/paraphrase.zh.txt"),
     ),
     (
+        PromptKind::Translation,
+        Language::En,
+        include_str!("../../prompts/translation.en.txt"),
+    ),
+    (
+        PromptKind::Translation,
+        Language::Zh,
+        include_str!("../../prompts/translation.zh.txt"),
+    ),
+    (
         PromptKind::Judge,
         Language::En,
         include_str!("../../prompts/judge.en.txt"),

@@ -32,6 +32,8 @@ pub(super) struct Picked {
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
+    /// It stands in the rules word for word, with many others in a row: a copy of them.
+    pub repeats: bool,
     /// What it is in its document.
     pub kind: SentenceKind,
     pub language: Language,
@@ -204,6 +206,7 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             },
             force,
             binds,
+            repeats: false,
             kind: sentence.kind,
             language: document.language,
         });
@@ -255,6 +258,31 @@ pub(super) fn named<'d>(
     ids.iter()
         .map(|id| documents.iter().find(|d| d.id == *id).ok_or(*id))
         .collect()
+}
+
+/// An English rule or statement as tests have it.
+#[cfg(test)]
+pub(super) fn picked(text: &str) -> Picked {
+    Picked {
+        shown: MatchText {
+            id: lexforge_domain::SentenceId(1),
+            document: DocumentId(1),
+            page: 1,
+            text: text.to_owned(),
+            section: String::new(),
+            external_id: None,
+        },
+        compared: Text {
+            title: String::new(),
+            text: text.to_owned(),
+        },
+        item: String::new(),
+        force: force(text, Language::En).map(|(f, _)| f),
+        binds: MatchAddressee::Nobody,
+        repeats: false,
+        kind: SentenceKind::Rule,
+        language: Language::En,
+    }
 }
 
 #[cfg(test)]
