@@ -36,9 +36,9 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, OwnPairs,
-    PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures,
-    similarity_figures,
+    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage, ExamRequest,
+    OwnPairs, PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures,
+    qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use installation::{
