@@ -51,7 +51,9 @@ pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
-pub use models::{Models, base_models, doctor, embed_file, inspect_model};
+pub use models::{
+    Models, SaidReading, base_models, doctor, embed_file, inspect_model, say_reading,
+};
 pub use review::Review;
 pub use runs::Runs;
 pub use support::{support_parts, write_support};
