@@ -124,6 +124,14 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
+/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not made for.
+pub fn is_said(folder: &Path) -> bool {
+    let pooling = format!("{POOLING_FOLDER}/config.json");
+    [MODULES_FILE, pooling.as_str()]
+        .iter()
+        .any(|name| folder.join(name).is_file())
+}
+
 /// Whether a decoder's configuration says that its tokens see each other in both directions.
 fn sees_both_ways(folder: &Path) -> Result<bool> {
     let config: Option<Value> = read(folder, CONFIG_FILE)?;

@@ -9,7 +9,7 @@ use crate::training::{describe_memory, figures};
 use lexforge_domain::api::{BaseRow, TrainRequest};
 use lexforge_domain::protocol::{AddWordsResult, InspectResult, Pooling, TextReading};
 use lexforge_domain::shown::on_one_line;
-use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
+use lexforge_engine::{Engine, base_models, embed_file, inspect_for, say_reading};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -38,6 +38,11 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             } else {
                 ExitCode::FAILURE
             })
+        }
+        ModelsAction::Reading(args) => {
+            let m = say_reading(&args.folder, &args.said())?;
+            out.document(&m, || describe(&m));
+            done()
         }
         ModelsAction::AddWords {
             workspace,
@@ -202,6 +207,12 @@ fn describe(m: &InspectResult) -> String {
     );
     if let Some(reading) = &m.reading {
         let _ = write!(text, "\n{}", describe_reading(reading));
+        if m.reading_assumed && !m.decoder {
+            text.push_str(
+                "\n! No file of the folder says so; many encoders were made for another reading. Look at where it was published; if that \
+                 names the first token (CLS) or words before questions, say it: lexforge models reading DIR --pooling cls --question TEXT.",
+            );
+        }
     }
     if m.decoder && !m.chat_template {
         text.push_str("\nIt has no chat template: questions are put to it as plain lines.");

@@ -235,8 +235,8 @@ impl Evaluations<'_> {
             too_long: 0,
             shortcuts: controls(test.items, &texts, &before, &test.corpus),
             space: [
-                space::audit(&texts.anchor_rows(&before), before.dim),
-                space::audit(&texts.anchor_rows(&after), after.dim),
+                texts.space(test.items, &before),
+                texts.space(test.items, &after),
             ],
             outcomes: [outcomes(old), outcomes(new)],
             answers,

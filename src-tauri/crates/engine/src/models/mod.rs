@@ -8,6 +8,7 @@ mod inspect;
 mod more_words;
 mod new_folder;
 mod resident;
+mod said_reading;
 mod storage;
 mod token_match;
 mod vectors;
@@ -26,6 +27,7 @@ pub(crate) use encoders::{
 pub use inspect::inspect_model;
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
+pub use said_reading::{SaidReading, say_reading};
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
