@@ -252,7 +252,7 @@ fn lines(
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <textarea class="input" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
+            <textarea class="textarea mono" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
         </div>
     }
 }
