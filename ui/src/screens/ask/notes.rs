@@ -39,7 +39,7 @@ pub fn words(note: &AnswerNote) -> String {
             &[("n", &format::count(*words as u64))],
         ),
         AnswerNote::StandNowhere { words } => {
-            tf("answering.note_nowhere", &[("words", &words.join(", "))])
+            tf("answering.note_nowhere", &[("words", &format::list(words))])
         }
         AnswerNote::OlderVersionsLeftOut { documents } => {
             tn("answering.note_older", *documents as u64)

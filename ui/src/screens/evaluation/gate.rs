@@ -179,8 +179,8 @@ fn how_often_right(characteristic: &Characteristic) -> String {
     tf(
         "gate.right",
         &[
-            ("equal", &format::percent(characteristic.equal_passes)),
-            ("worse", &format::percent(worse.unwrap_or_default())),
+            ("equal", &format::whole_percent(characteristic.equal_passes)),
+            ("worse", &format::whole_percent(worse.unwrap_or_default())),
         ],
     )
 }
@@ -290,8 +290,8 @@ mod tests {
             }
         };
         for (lang, never, usual) in [
-            (Lang::En, "the answer will be “undecided”", "60.00"),
-            (Lang::Zh, "结论都会是“无法判定”", "60.00"),
+            (Lang::En, "the answer will be “undecided”", "in 60 % of"),
+            (Lang::Zh, "结论都会是“无法判定”", "为 60 %"),
         ] {
             speak(lang);
             let (few, enough) = (characteristic(1.0), characteristic(0.4));

@@ -179,7 +179,7 @@ mod tests {
             said(report).into_iter().map(|said| said.head).collect()
         };
         let mut report = report();
-        assert_eq!(heads(&report), ["It moved: new sentences · pdf"]);
+        assert_eq!(heads(&report), ["It moved: new sentences · PDF"]);
         report.panel = PanelState::Fault {
             last_good: "2026-03-01T10:00:00Z".to_owned(),
             first_bad: "2026-03-02T10:00:00Z".to_owned(),
