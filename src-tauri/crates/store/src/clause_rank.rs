@@ -8,7 +8,7 @@ use crate::posting_cache::Lengths;
 use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
-use lexforge_text::everyday;
+use lexforge_text::{everyday, spelling};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -180,12 +180,16 @@ impl Reader<'_> {
     ) -> Result<ClauseRanking> {
         let lengths = self.lengths()?;
         let asked = words(question);
-        // With the words that rules have in the place of everyday ones. What the question itself has counts by itself.
+        // With the words that rules have in the place of everyday ones, and in their other spelling. What the question itself
+        // has counts by itself.
         let mut looked_for = asked.clone();
         let own = asked.as_slice();
+        let spelt = spelt_otherwise(question);
         let instead = |word: &String| {
+            let otherwise = spelt.get(word).map_or(&[] as &[String], Vec::as_slice);
             formal(word)
                 .iter()
+                .chain(otherwise)
                 .filter(move |other| !own.contains(other))
         };
         looked_for.extend(asked.iter().flat_map(instead).cloned());
@@ -301,6 +305,23 @@ fn formal(word: &str) -> &'static [String] {
     FORMAL.get(word).map_or(&[], Vec::as_slice)
 }
 
+/// The words of a question that are spelt in two ways, with the other ones, all as the index has them.
+fn spelt_otherwise(question: &str) -> HashMap<String, Vec<String>> {
+    let mut spelt: HashMap<String, Vec<String>> = HashMap::new();
+    for word in question.split(|c: char| !c.is_alphanumeric()) {
+        let Some(indexed) = words(word).pop() else {
+            continue;
+        };
+        let others = spelling::others(word);
+        for other in others.iter().flat_map(|other| words(other)) {
+            if other != indexed {
+                spelt.entry(indexed.clone()).or_default().push(other);
+            }
+        }
+    }
+    spelt
+}
+
 /// The places of several words as those of one.
 fn together<'p>(lists: &[&'p [(u32, u32)]]) -> Cow<'p, [(u32, u32)]> {
     match lists {
@@ -375,6 +396,14 @@ mod tests {
         // Both sentences of the first clause have the word.
         assert_eq!(counted(&map(), &places, None), [(0, 2), (2, 1)]);
         assert!(together(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_word_stands_for_its_other_spelling() {
+        let spelt = spelt_otherwise("Is the organization licensed at the berth?");
+        let of = |word: &str| spelt.get(&words(word)[0]).cloned().unwrap_or_default();
+        assert_eq!(of("organization"), words("organisation"));
+        assert!(of("berth").is_empty());
     }
 
     #[test]
