@@ -7,6 +7,7 @@
 
 pub mod addresses;
 pub mod asked;
+pub mod aspect;
 pub mod calendar;
 pub mod diff;
 pub mod everyday;
@@ -23,6 +24,7 @@ pub mod script;
 pub mod seams;
 pub mod spelling;
 pub mod stem;
+pub mod titled;
 pub mod tokens;
 pub mod wording;
 pub mod words;

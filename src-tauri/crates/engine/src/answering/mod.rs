@@ -16,6 +16,7 @@ mod examples;
 mod excepted;
 mod excepted_han;
 mod find;
+mod fitting;
 mod force;
 mod han_names;
 mod history;
