@@ -57,10 +57,12 @@ fn without_should(text: &str) -> String {
         let should = after.strip_prefix(['当', '该']);
         let last = out.chars().next_back();
         let of_a_word = should.is_none()
-            && WITH_SHOULD.iter().any(|word| match word.strip_prefix('应') {
-                Some(end) => after.starts_with(end),
-                None => word.chars().next() == last,
-            });
+            && WITH_SHOULD
+                .iter()
+                .any(|word| match word.strip_prefix('应') {
+                    Some(end) => after.starts_with(end),
+                    None => word.chars().next() == last,
+                });
         out.push(if of_a_word { '应' } else { ' ' });
         rest = should.unwrap_or(after);
     }
