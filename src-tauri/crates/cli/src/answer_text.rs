@@ -4,7 +4,7 @@ use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, RerankGap,
-    Unsupported,
+    Statement, Unsupported,
 };
 use std::fmt::Write as _;
 
@@ -19,19 +19,34 @@ pub fn describe(answer: &Answer) -> String {
             premise.citation + 1
         );
     }
+    // How the question was read comes before what is said to it.
+    let read = |note: &&AnswerNote| {
+        matches!(
+            note,
+            AnswerNote::ReadAs { .. } | AnswerNote::ReadWith { .. }
+        )
+    };
+    for note in answer.notes.iter().filter(read) {
+        let _ = writeln!(text, "{}\n", told(note));
+    }
     if answer.found {
-        for statement in &answer.statements {
-            let cited: Vec<String> = statement
-                .citations
-                .iter()
-                .map(|i| format!("[{}]", i + 1))
+        if answer.parts.is_empty() {
+            for statement in &answer.statements {
+                let _ = writeln!(text, "{}\n", line(statement));
+            }
+        }
+        for part in &answer.parts {
+            let _ = writeln!(text, "{}:", part.question);
+            let said = part.statements.iter();
+            let lines: Vec<String> = said
+                .filter_map(|at| answer.statements.get(*at).map(line))
                 .collect();
-            let struck = if statement.kept {
-                String::new()
-            } else {
-                format!("[struck: {}] ", reason(statement.reason))
-            };
-            let _ = writeln!(text, "{struck}{} {}\n", statement.text, cited.join(""));
+            match lines.is_empty() {
+                true => text.push_str("Not in these documents.\n\n"),
+                false => {
+                    let _ = writeln!(text, "{}\n", lines.join("\n"));
+                }
+            }
         }
         for (i, citation) in answer.citations.iter().enumerate() {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
@@ -69,7 +84,7 @@ pub fn describe(answer: &Answer) -> String {
             );
         }
     }
-    for note in &answer.notes {
+    for note in answer.notes.iter().filter(|note| !read(note)) {
         let _ = writeln!(text, "\n{}", told(note));
     }
     if let Some(written) = &answer.written {
@@ -77,6 +92,21 @@ pub fn describe(answer: &Answer) -> String {
     }
     let _ = write!(text, "\n{}", certificate(&answer.certificate));
     text
+}
+
+/// A statement with the numbers of what it cites.
+fn line(statement: &Statement) -> String {
+    let cited: Vec<String> = statement
+        .citations
+        .iter()
+        .map(|i| format!("[{}]", i + 1))
+        .collect();
+    let struck = if statement.kept {
+        String::new()
+    } else {
+        format!("[struck: {}] ", reason(statement.reason))
+    };
+    format!("{struck}{} {}", statement.text, cited.join(""))
 }
 
 /// What a model wrote, in figures.
@@ -197,6 +227,9 @@ fn told(note: &AnswerNote) -> String {
         ),
         AnswerNote::QuestionCut { words } => {
             format!("The question is too long to be searched whole: {words} of its words were left out.")
+        }
+        AnswerNote::ReadWith { question } => {
+            format!("Read together with what was asked before: “{question}”")
         }
         AnswerNote::ReadAs { typed, read } => {
             format!("“{typed}” stands in no document and was read as “{read}”.")

@@ -100,6 +100,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         as_of: args.as_of.clone(),
         encoder,
         rerank: args.rerank,
+        after: args.after,
         way: args.way.clone().unwrap_or_default(),
         consent: None,
     };

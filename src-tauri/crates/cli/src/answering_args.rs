@@ -25,6 +25,9 @@ pub struct AskArgs {
     /// (`rank rerank`).
     #[arg(long, value_name = "RUN", conflicts_with = "batch")]
     pub rerank: Option<RunId>,
+    /// The answer that this question goes on from, by its number: "And for processors?" is then read with its question.
+    #[arg(long, value_name = "ANSWER", requires = "question")]
+    pub after: Option<AnswerId>,
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,

@@ -219,7 +219,7 @@ pub fn looked_up(text: &str) -> Option<&str> {
 }
 
 /// A term without the quotes and the article around it.
-fn named(term: &str) -> &str {
+pub(crate) fn named(term: &str) -> &str {
     let term = term.trim();
     let term = [
         "a ",

@@ -18,6 +18,8 @@ pub mod language;
 pub mod likeness;
 pub mod lists;
 pub mod numerals;
+pub mod parts;
+pub mod permits;
 pub mod plural;
 pub mod said;
 pub mod script;

@@ -9,7 +9,7 @@ use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::Answer;
+use lexforge_domain::api::{Answer, Statement};
 use lexforge_domain::{Code, Failure};
 
 /// Puts an answer into the clipboard.
@@ -36,17 +36,18 @@ fn text(answer: &Answer) -> String {
     let mut parts = vec![answer.question.clone()];
     let kept = || answer.statements.iter().filter(|s| s.kept);
     if answer.found {
-        let lines = kept().map(|statement| {
-            let numbers: Vec<String> = statement
-                .citations
-                .iter()
-                .map(|at| format!("[{}]", at + 1))
-                .collect();
-            format!("{} {}", statement.text, numbers.join(" "))
-                .trim_end()
-                .to_owned()
-        });
-        parts.push(lines.collect::<Vec<_>>().join("\n"));
+        if answer.parts.is_empty() {
+            parts.push(kept().map(line).collect::<Vec<_>>().join("\n"));
+        }
+        for part in &answer.parts {
+            let said = part.statements.iter();
+            let of_part = said.filter_map(|at| answer.statements.get(*at).filter(|s| s.kept));
+            let mut lines: Vec<String> = of_part.map(line).collect();
+            if lines.is_empty() {
+                lines.push(t("answering.not_found_said"));
+            }
+            parts.push(format!("{}\n{}", part.question, lines.join("\n")));
+        }
     } else {
         parts.push(format::sentences(&[
             t("answering.not_found_said"),
@@ -78,10 +79,23 @@ fn text(answer: &Answer) -> String {
     parts.join("\n\n")
 }
 
+/// A statement with the numbers of what it cites.
+fn line(statement: &Statement) -> String {
+    let numbers: Vec<String> = statement
+        .citations
+        .iter()
+        .map(|at| format!("[{}]", at + 1))
+        .collect();
+    format!("{} {}", statement.text, numbers.join(" "))
+        .trim_end()
+        .to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::sample::answer;
     use super::*;
+    use lexforge_domain::api::AnswerPart;
 
     #[test]
     fn an_answer_is_copied_with_its_places() {
@@ -98,6 +112,24 @@ mod tests {
         );
         assert!(!copied.contains("in English"), "{copied}");
         assert!(!copied.contains("[2]"), "{copied}");
+    }
+
+    #[test]
+    fn the_parts_of_a_question_are_copied_with_what_is_said_to_each() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let part = |question: &str, statements: &[usize]| AnswerPart {
+            question: question.to_owned(),
+            statements: statements.to_vec(),
+        };
+        let mut both = answer();
+        both.parts = vec![part("Within how long", &[0]), part("in which form", &[])];
+        let copied = text(&both);
+        for said in [
+            "Within how long\nNotify within 72 hours. [1]\n",
+            "in which form\nNot found in the documents.\n",
+        ] {
+            assert!(copied.contains(said), "{copied}");
+        }
     }
 
     #[test]

@@ -53,6 +53,10 @@ pub fn fetch(app: App, wish: Wish) {
                     question: question.clone(),
                     as_of: place.day(),
                     way: place.way.get_untracked(),
+                    // The question may go on from what is shown.
+                    after: place
+                        .answer
+                        .with_untracked(|shown| shown.as_ref().and_then(|shown| shown.id)),
                     ..Inquiry::default()
                 };
                 if inquiry.way != AnswerWay::Extractive {

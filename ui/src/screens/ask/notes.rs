@@ -38,6 +38,9 @@ pub fn words(note: &AnswerNote) -> String {
             "answering.note_cut",
             &[("n", &format::count(*words as u64))],
         ),
+        AnswerNote::ReadWith { question } => {
+            tf("answering.note_read_with", &[("question", question)])
+        }
         AnswerNote::ReadAs { typed, read } => tf(
             "answering.note_read_as",
             &[("typed", typed), ("read", read)],

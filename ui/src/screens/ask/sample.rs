@@ -63,6 +63,7 @@ pub fn answer() -> Answer {
             score: 0.71,
             marks: Vec::new(),
         }],
+        parts: Vec::new(),
         premise: None,
         terms: Vec::new(),
         notes: Vec::new(),

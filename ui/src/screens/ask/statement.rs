@@ -5,7 +5,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::i18n::t;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, Statement, Unsupported};
+use lexforge_domain::api::{Answer, AnswerPart, Statement, Unsupported};
 use lexforge_domain::text::Language;
 
 /// Why a statement does not hold, in words.
@@ -48,18 +48,46 @@ fn reason_tag(why: Option<Unsupported>) -> &'static str {
     }
 }
 
-/// All statements of an answer, one a paragraph.
+/// All statements of an answer, one a paragraph; those of a part of the question under its words.
 #[component]
 pub fn Statements(
     /// The answer.
     answer: Answer,
 ) -> impl IntoView {
-    let said = answer
+    if answer.parts.is_empty() {
+        let said = answer
+            .statements
+            .iter()
+            .map(|statement| paragraph(&answer, statement))
+            .collect_view();
+        return view! { <div class="said" id="statements">{said}</div> }.into_any();
+    }
+    let parts = answer
+        .parts
+        .iter()
+        .map(|part| of_part(&answer, part))
+        .collect_view();
+    view! { <div class="said" id="statements">{parts}</div> }.into_any()
+}
+
+/// A part of the question with what is said to it, or that nothing is.
+fn of_part(answer: &Answer, part: &AnswerPart) -> impl IntoView + use<> {
+    let said = part
         .statements
         .iter()
-        .map(|statement| paragraph(&answer, statement))
+        .filter_map(|at| answer.statements.get(*at))
+        .map(|statement| paragraph(answer, statement))
         .collect_view();
-    view! { <div class="said" id="statements">{said}</div> }
+    let none = part
+        .statements
+        .is_empty()
+        .then(|| view! { <p>{t("answering.not_found_said")}</p> });
+    let answered = (!part.statements.is_empty()).to_string();
+    view! {
+        <h3 data-answered=answered>{part.question.clone()}</h3>
+        {said}
+        {none}
+    }
 }
 
 fn paragraph(answer: &Answer, statement: &Statement) -> impl IntoView + use<> {

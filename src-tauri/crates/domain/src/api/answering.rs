@@ -25,6 +25,9 @@ pub struct Inquiry {
     /// The run whose cross-encoder puts the first clauses in order; none = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
+    /// The answer that stands before this question, which may go on from it ("And for processors?"); none = it stands alone.
+    #[serde(default)]
+    pub after: Option<AnswerId>,
     /// Who puts the answer together.
     #[serde(default)]
     pub way: AnswerWay,
@@ -52,6 +55,9 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
+    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<AnswerPart>,
     /// What the question takes for granted and a cited clause contradicts.
     #[serde(default)]
     pub premise: Option<Premise>,
@@ -207,6 +213,15 @@ pub struct Clause {
     pub marks: Vec<(u32, u32)>,
 }
 
+/// A part of a question that asks for several things, or one of two things that it compares.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerPart {
+    /// Its words in the question, or what is compared.
+    pub question: String,
+    /// What is said to it: places in [`Answer::statements`]; none where the documents do not answer it.
+    pub statements: Vec<usize>,
+}
+
 /// Something that a question takes for granted and a clause contradicts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Premise {
@@ -273,6 +288,11 @@ pub enum AnswerNote {
     QuestionCut {
         /// Words left out.
         words: usize,
+    },
+    /// The question goes on from an earlier one, and was read together with it.
+    ReadWith {
+        /// What was asked before.
+        question: String,
     },
     /// A word of the question that stands in no document was read as one that does: a slip, or another spelling.
     ReadAs {

@@ -6,6 +6,7 @@ use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::han_names;
+use super::parts::{keep_near, merged, with_what_is_wanted};
 use super::premise::contradicted;
 use super::read_as::put_right;
 use super::short_names::written_out;
@@ -13,12 +14,13 @@ use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
-use lexforge_domain::api::{Answer, AnswerNote, Inquiry, SearchMode};
+use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::{Scope, words};
+use lexforge_text::parts::{self, Part};
 use lexforge_text::{asked, is_han, is_unspaced, seams};
 
 /// Words of a question that are searched; no question of a person has more.
@@ -96,11 +98,27 @@ impl Answering<'_> {
             |one, other| self.stand_together(one, other, &clauses),
             || self.vocabulary(&clauses.corpus, &clauses.documents),
         )?;
+        let on = match self.said_before(inquiry)? {
+            Some(before) => parts::continued(&before, &question).map(|part| (before, part)),
+            None => None,
+        };
+        // A model is asked everything in one go.
+        let parts = match (&inquiry.way, &on) {
+            (AnswerWay::Extractive, None) => parts::of(&question),
+            _ => Vec::new(),
+        };
+        // Last of all the question as a whole.
+        let whole = match &on {
+            Some((_, part)) => part.clone(),
+            None => Part::whole(&question),
+        };
+        let rows: Vec<&Part> = parts.iter().chain([&whole]).collect();
+        let looked_for: Vec<&str> = rows.iter().map(|part| part.asked.as_str()).collect();
         let mut search = self.search_in_order(
             inquiry.mode,
             inquiry.encoder.as_ref(),
             inquiry.rerank,
-            &[&question],
+            &looked_for,
         )?;
         if search.clauses.documents.is_empty() {
             return Err(Failure::new(
@@ -115,14 +133,25 @@ impl Answering<'_> {
             None => asked.get(..10).unwrap_or_default().to_owned(),
         };
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
-        let found = match self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT) {
-            // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
-            Err(failure) if search.is_reranked() && is_gone(failure.code) => {
-                search = search.without_what_is_gone();
-                self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT)?
+        let mut all_found = Vec::with_capacity(rows.len());
+        for (row, part) in rows.iter().enumerate() {
+            let mut found =
+                match self.find(&search, row, &part.asked, &in_force.left_out, LOOKED_AT) {
+                    // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
+                    Err(failure) if search.is_reranked() && is_gone(failure.code) => {
+                        search = search.without_what_is_gone();
+                        self.find(&search, row, &part.asked, &in_force.left_out, LOOKED_AT)?
+                    }
+                    found => found?,
+                };
+            self.narrow(part, &search.clauses, &mut found)?;
+            all_found.push(found);
+        }
+        if let Some((whole, of_parts)) = all_found.split_last_mut() {
+            for found in of_parts {
+                keep_near(found, whole);
             }
-            found => found?,
-        };
+        }
         let written_by = writer.certified();
         let holds = Holds {
             index: &search.index,
@@ -131,14 +160,27 @@ impl Answering<'_> {
             language: language_of(&question, &search.clauses.documents),
         };
         let calibrated = self.calibrated(&holds)?;
-        let brief = Brief {
-            question: &question,
-            hits: &found.hits,
-            clauses: &search.clauses,
-            in_force: &in_force,
+        // Parts are told once they are put together.
+        let told: &dyn Watcher = if parts.is_empty() { watcher } else { &Silent };
+        let put = |part: &Part, found: &Found| -> Result<Answer> {
+            let brief = Brief {
+                question: &part.asked,
+                hits: &found.hits,
+                clauses: &search.clauses,
+                in_force: &in_force,
+            };
+            self.put_together(&brief, &search, found, &calibrated, writer, told)
         };
-        let mut answer =
-            self.put_together(&brief, &search, &found, &calibrated, writer, watcher)?;
+        let answers: Vec<Answer> = parts
+            .iter()
+            .zip(&all_found)
+            .map(|(part, found)| put(part, found))
+            .collect::<Result<_>>()?;
+        let of_whole = put(&whole, &all_found[parts.len()])?;
+        let mut answer = match parts.is_empty() {
+            true => with_what_is_wanted(&whole, of_whole),
+            false => merged(&question, &parts, answers, of_whole),
+        };
         // Nothing of the model is in it: what was measured on the clauses themselves holds, unless the way has its own.
         if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
             let clear = Holds {
@@ -149,7 +191,10 @@ impl Answering<'_> {
         }
         answer.asked = asked;
         answer.question = asked_for;
-        answer.notes.splice(0..0, read_as);
+        let read_with = on.map(|(before, _)| AnswerNote::ReadWith { question: before });
+        answer
+            .notes
+            .splice(0..0, read_with.into_iter().chain(read_as));
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
         let nowhere = self.nowhere(&question, &search.clauses)?;
@@ -271,6 +316,7 @@ impl Answering<'_> {
             statements,
             citations,
             passages: self.shown(question, nearest, clauses, in_force)?,
+            parts: Vec::new(),
             notes,
             probability,
             threshold: calibrated.threshold,

@@ -190,6 +190,7 @@ fn inquiry(batch: &AnswerBatch, question: &str) -> Inquiry {
         as_of: batch.as_of.clone(),
         encoder: batch.encoder.clone(),
         rerank: None,
+        after: None,
         way: batch.way.clone(),
         consent: batch.consent.clone(),
     }
@@ -246,6 +247,10 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             };
             row(&statement.text, Some(place), note)
         })
+        .chain(answer.parts.iter().filter_map(|part| {
+            let open = format!("not in these documents: {}", part.question);
+            part.statements.is_empty().then(|| row("", None, &open))
+        }))
         .collect()
 }
 

@@ -266,7 +266,9 @@ impl Answering<'_> {
         let cites: HashSet<u32> = if writer.certified().is_some() && !gold.is_empty() {
             self.written(group, pair, &found, writer, failed)?
         } else {
-            quoted(&pair.question, &found.hits).collect()
+            let told = quoted(&pair.question, &found.hits).collect();
+            let told = self.that_hold(&pair.question, told, clauses)?;
+            told.into_iter().collect()
         };
         let gold: HashSet<u32> = gold.into_iter().collect();
         let cited = [cites.len(), gold.len(), cites.intersection(&gold).count()];

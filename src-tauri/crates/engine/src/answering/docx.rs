@@ -91,6 +91,10 @@ fn put(body: &mut String, answer: &Answer) {
                 .collect();
             paragraph(body, None, &format!("{}{cited}", statement.text));
         }
+        for part in answer.parts.iter().filter(|p| p.statements.is_empty()) {
+            let open = format!("{}: {}", part.question, words.not_found);
+            paragraph(body, None, &open);
+        }
         paragraph(body, None, words.sources);
         for (at, citation) in answer.citations.iter().enumerate() {
             // What only struck statements cite is no source.

@@ -3,7 +3,7 @@
 use super::Answering;
 use crate::workspace::Result;
 use lexforge_domain::AnswerId;
-use lexforge_domain::api::{Answer, AnswerRow, AnswerVerdict, Pair, PairSource};
+use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, PairSource};
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
@@ -71,6 +71,11 @@ pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
 
 /// What a verdict says about the question itself.
 fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pair> {
+    // "And for barges?" is no question without the one before it.
+    let goes_on = |note: &AnswerNote| matches!(note, AnswerNote::ReadWith { .. });
+    if answer.notes.iter().any(goes_on) {
+        return None;
+    }
     let passages: Vec<String> = match (verdict, answer.found) {
         // What a struck statement cites bears nothing out.
         (AnswerVerdict::Right, true) => answer

@@ -20,6 +20,7 @@ mod fitting;
 mod force;
 mod han_names;
 mod history;
+mod holding;
 mod labels;
 mod located;
 #[cfg(test)]
@@ -30,6 +31,7 @@ mod measured;
 mod model_writer;
 mod naming;
 mod pairs;
+mod parts;
 mod preferences;
 mod premise;
 mod probability;

@@ -87,7 +87,8 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        for clause in self.with_exception(quoted(question, hits).collect(), clauses)? {
+        let told = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
+        for clause in self.with_exception(told, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;
             };

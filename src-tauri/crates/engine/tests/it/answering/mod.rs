@@ -4,6 +4,7 @@ mod chinese;
 mod labels;
 mod questions;
 mod quoted;
+mod several;
 mod short;
 mod written;
 

@@ -1,0 +1,270 @@
+//! A question that asks for several things: each part is answered by itself, and all of them make one answer.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::find::{Found, NEAREST};
+use crate::workspace::Result;
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, Inquiry, Statement};
+use lexforge_store::ClauseHit;
+use lexforge_text::parts::Part;
+use std::collections::HashSet;
+
+/// What a clause must have of the best score to be told in the place of the best.
+const NEAR_THE_BEST: f64 = 0.75;
+
+impl Answering<'_> {
+    /// What was asked before a question: the question of the answer that it names, with what that goes on from.
+    pub(super) fn said_before(&self, inquiry: &Inquiry) -> Result<Option<String>> {
+        let Some(id) = inquiry.after else {
+            return Ok(None);
+        };
+        let answer = self.kept_answer(id)?;
+        let earlier = answer.notes.iter().find_map(|note| match note {
+            AnswerNote::ReadWith { question } => Some(question.as_str()),
+            _ => None,
+        });
+        Ok(Some(match earlier {
+            Some(earlier) => format!("{earlier} {}", answer.question),
+            None => answer.question,
+        }))
+    }
+
+    /// Leaves of what was found for a part the clauses that have the words which it adds to another part.
+    pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
+        if part.adds.is_empty() {
+            return Ok(());
+        }
+        let store = &self.workspace.store;
+        let adds =
+            store.read(|r| r.rank_clauses(&part.adds, &clauses.map, |_| true, usize::MAX))?;
+        let whole = |hit: &ClauseHit| hit.words.iter().all(|has| *has);
+        let have: HashSet<u32> = adds
+            .hits
+            .iter()
+            .filter(|hit| whole(hit))
+            .map(|hit| hit.clause)
+            .collect();
+        keep(found, &have);
+        Ok(())
+    }
+}
+
+/// Leaves of what was found for a part what is among the nearest clauses to the whole question, too: by itself a part may be
+/// about something else ("and what are the consequences?"). What defines a term is not.
+pub(super) fn keep_near(found: &mut Found, whole: &Found) {
+    if !found.features.certain {
+        keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
+    }
+}
+
+/// Leaves these clauses, of which one must be about as near as the best was.
+fn keep(found: &mut Found, these: &HashSet<u32>) {
+    let best = found.hits.first().map_or(0.0, |hit| hit.1);
+    found
+        .hits
+        .retain(|(clause, score)| *score >= NEAR_THE_BEST * best && these.contains(clause));
+}
+
+/// The answers to the parts of a question as one. `whole` is what is answered where none of them is.
+pub(super) fn merged(
+    question: &str,
+    parts: &[Part],
+    answers: Vec<Answer>,
+    whole: Answer,
+) -> Answer {
+    let answers: Vec<Answer> = parts
+        .iter()
+        .zip(answers)
+        .map(|(part, answer)| with_what_is_wanted(part, answer))
+        .collect();
+    if !answers.iter().any(|answer| answer.found) {
+        return whole;
+    }
+    let likeliest = |found: bool| {
+        let of = answers.iter().filter(|answer| answer.found == found);
+        of.map(|answer| answer.probability).fold(0.0, f64::max)
+    };
+    let mut all = Answer {
+        question: question.to_owned(),
+        found: true,
+        probability: likeliest(true),
+        statements: Vec::new(),
+        citations: Vec::new(),
+        passages: Vec::new(),
+        premise: None,
+        terms: Vec::new(),
+        notes: Vec::new(),
+        ..whole
+    };
+    for (part, answer) in parts.iter().zip(answers) {
+        let first = all.citations.len();
+        if all.premise.is_none() {
+            all.premise = answer.premise.map(|mut premise| {
+                premise.citation += first;
+                premise
+            });
+        }
+        all.citations.extend(answer.citations);
+        let mut told = Vec::new();
+        for mut statement in answer.statements {
+            let same = |other: &Statement| other.text == statement.text;
+            // What answers two parts is said once.
+            let place = all.statements.iter().position(same);
+            told.push(place.unwrap_or(all.statements.len()));
+            if place.is_none() {
+                for at in &mut statement.citations {
+                    *at += first;
+                }
+                all.statements.push(statement);
+            }
+        }
+        all.parts.push(AnswerPart {
+            question: part.said.clone(),
+            statements: told,
+        });
+        for note in answer.notes {
+            if !all.notes.contains(&note) {
+                all.notes.push(note);
+            }
+        }
+        for term in answer.terms {
+            if !all.terms.iter().any(|known| known.id == term.id) {
+                all.terms.push(term);
+            }
+        }
+        all.passages.extend(answer.passages);
+    }
+    all.passages.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let mut seen: HashSet<SentenceId> = HashSet::new();
+    all.passages
+        .retain(|clause| seen.insert(clause.place.sentence));
+    all.passages.truncate(NEAREST);
+    settle(&mut all);
+    all
+}
+
+/// The answer to a part without statements that lack the time or the amount that it asks for: its other words are those of
+/// another part, which they may answer.
+pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
+    if let Some(wanted) = part.wanted {
+        answer.statements.retain(|s| wanted.is_in(&s.text));
+        answer.found &= !answer.statements.is_empty();
+        settle(&mut answer);
+    }
+    answer
+}
+
+/// Brings citations and words of an answer in line with its statements.
+fn settle(answer: &mut Answer) {
+    without_what_nothing_cites(answer);
+    let kept = answer.statements.iter().filter(|s| s.kept);
+    answer.answer = kept.map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n");
+}
+
+/// Leaves out citations to which no statement and no premise leads.
+fn without_what_nothing_cites(answer: &mut Answer) {
+    let mut cited: Vec<usize> = answer
+        .statements
+        .iter()
+        .flat_map(|s| s.citations.iter().copied())
+        .chain(answer.premise.iter().map(|premise| premise.citation))
+        .collect();
+    cited.sort_unstable();
+    cited.dedup();
+    let place = |at: usize| cited.binary_search(&at).unwrap_or_default();
+    for at in answer.statements.iter_mut().flat_map(|s| &mut s.citations) {
+        *at = place(*at);
+    }
+    if let Some(premise) = &mut answer.premise {
+        premise.citation = place(premise.citation);
+    }
+    let mut at = 0;
+    answer.citations.retain(|_| {
+        at += 1;
+        cited.binary_search(&(at - 1)).is_ok()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answering::made::answer;
+    use crate::answering::probability::Features;
+    use lexforge_text::expected::Beside;
+
+    fn part(said: &str, wanted: Option<Beside>) -> Part {
+        Part {
+            wanted,
+            ..Part::whole(said)
+        }
+    }
+
+    /// What the merged answer says of each part.
+    fn told(parts: &[Part], answers: Vec<Answer>) -> Vec<(String, Vec<String>)> {
+        let all = merged("Both?", parts, answers, answer(&["the whole"], 0.7));
+        for statement in &all.statements {
+            let quote = &all.citations[statement.citations[0]].quote;
+            assert_eq!(*quote, statement.text);
+        }
+        let texts = |places: &[usize]| -> Vec<String> {
+            let of = places.iter().map(|at| all.statements[*at].text.clone());
+            of.collect()
+        };
+        let parts = all.parts.iter();
+        parts
+            .map(|part| (part.question.clone(), texts(&part.statements)))
+            .collect()
+    }
+
+    #[test]
+    fn each_part_has_its_statements() {
+        let parts = [part("who", None), part("how long", Some(Beside::Time))];
+        let (rule, other) = ("A master reports within 10 days.", "A pilot pays dues.");
+        // One clause answers both, and what lacks the time answers the first alone.
+        let found = told(
+            &parts,
+            vec![answer(&[rule], 0.8), answer(&[other, rule], 0.7)],
+        );
+        assert_eq!(found[0], ("who".to_owned(), vec![rule.to_owned()]));
+        assert_eq!(found[1], ("how long".to_owned(), vec![rule.to_owned()]));
+        // A part is not answered: by the other's clause without a time, or by none.
+        for second in [answer(&[other], 0.7), answer(&[], 0.3)] {
+            let found = told(&parts, vec![answer(&[other], 0.8), second]);
+            assert_eq!(found[0].1, [other]);
+            assert!(found[1].1.is_empty());
+        }
+    }
+
+    #[test]
+    fn what_answers_a_part_is_near_to_the_whole_question() {
+        let found = |hits: &[(u32, f64)], certain| Found {
+            hits: hits.to_vec(),
+            features: Features {
+                certain,
+                ..Features::default()
+            },
+        };
+        let whole = found(&[(4, 1.0), (7, 0.6), (8, 0.5)], false);
+        for (certain, hits, left) in [
+            (false, [(9, 1.0), (7, 0.8), (8, 0.7)], [7].as_slice()),
+            (false, [(9, 1.0), (3, 0.9), (8, 0.7)], &[]),
+            (true, [(9, 1.0), (3, 0.9), (8, 0.7)], &[9, 3, 8]),
+        ] {
+            let mut part = found(&hits, certain);
+            keep_near(&mut part, &whole);
+            let clauses: Vec<u32> = part.hits.iter().map(|hit| hit.0).collect();
+            assert_eq!(clauses, left);
+        }
+    }
+
+    #[test]
+    fn where_no_part_is_answered_the_whole_may_be() {
+        let parts = [part("who", None), part("why", None)];
+        let none = || vec![answer(&[], 0.3), answer(&[], 0.2)];
+        let all = merged("Both?", &parts, none(), answer(&["the whole"], 0.7));
+        assert!(all.found && all.parts.is_empty() && all.statements[0].text == "the whole");
+        let refused = merged("Both?", &parts, none(), answer(&[], 0.4));
+        assert!(!refused.found && refused.parts.is_empty());
+    }
+}
