@@ -101,6 +101,11 @@ fn body(subject: &str) -> Option<&str> {
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
+/// Whether a Chinese text has a word that asks.
+pub fn has_word_that_asks(text: &str) -> bool {
+    CHINESE.iter().any(|word| text.contains(word))
+}
+
 /// Whether a word of a question is about nothing: "must", "may", "allowed".
 pub fn helps_to_ask(word: &str) -> bool {
     HELPS.contains(word.to_lowercase().as_str())

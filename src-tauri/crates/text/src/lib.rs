@@ -19,6 +19,7 @@ pub mod likeness;
 pub mod lists;
 pub mod numerals;
 pub mod parts;
+pub mod parts_han;
 pub mod permits;
 pub mod plural;
 pub mod said;
@@ -28,6 +29,7 @@ pub mod spelling;
 pub mod stem;
 pub mod titled;
 pub mod tokens;
+pub mod variants;
 pub mod wording;
 pub mod words;
 

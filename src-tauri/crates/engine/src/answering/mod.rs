@@ -40,6 +40,7 @@ mod rank;
 mod ranker;
 mod ranking_figures;
 mod read_as;
+mod read_as_han;
 mod rerank_items;
 mod reranked;
 mod rerankers;
