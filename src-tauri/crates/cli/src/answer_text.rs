@@ -231,6 +231,9 @@ fn told(note: &AnswerNote) -> String {
         AnswerNote::ReadWith { question } => {
             format!("Read together with what was asked before: “{question}”")
         }
+        AnswerNote::OtherScript { read } => {
+            format!("The question was looked for in the characters of the documents: {read}")
+        }
         AnswerNote::ReadAs { typed, read } => {
             format!("“{typed}” stands in no document and was read as “{read}”.")
         }

@@ -5,10 +5,11 @@ use crate::lists::Swap;
 use crate::word_lists;
 
 word_lists! {
-    EVERYDAY: Vec<Swap> = "english/everyday.txt";
+    ENGLISH: Vec<Swap> = "english/everyday.txt";
+    CHINESE: Vec<Swap> = "chinese/everyday.txt";
 }
 
 /// Each everyday word in all of its forms, with the words of rules that may stand in its place.
-pub fn swaps() -> &'static [Swap] {
-    &EVERYDAY
+pub fn swaps() -> impl Iterator<Item = &'static Swap> {
+    ENGLISH.iter().chain(CHINESE.iter())
 }

@@ -37,6 +37,10 @@ pub struct Part {
     pub adds: String,
     /// What a sentence must hold that answers it, for the same reason.
     pub wanted: Option<Beside>,
+    /// It needs no other part: what answers it may be far from the question as a whole.
+    pub by_itself: bool,
+    /// Where it is not answered by itself, the question is answered as a whole, if it can be.
+    pub or_whole: bool,
 }
 
 impl Part {
@@ -127,6 +131,7 @@ fn after(context: &str, clause: &str) -> Option<Part> {
         asked: format!("{clause} {context}"),
         adds,
         wanted,
+        ..Part::default()
     })
 }
 
@@ -219,7 +224,7 @@ fn of_comparison(term: &str) -> Part {
         said: term.to_owned(),
         asked: format!("What is {term}?"),
         adds: term.to_owned(),
-        wanted: None,
+        ..Part::default()
     }
 }
 

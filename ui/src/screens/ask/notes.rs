@@ -41,6 +41,7 @@ pub fn words(note: &AnswerNote) -> String {
         AnswerNote::ReadWith { question } => {
             tf("answering.note_read_with", &[("question", question)])
         }
+        AnswerNote::OtherScript { read } => tf("answering.note_other_script", &[("read", read)]),
         AnswerNote::ReadAs { typed, read } => tf(
             "answering.note_read_as",
             &[("typed", typed), ("read", read)],

@@ -4,6 +4,7 @@
 pub mod commands;
 
 mod agreement;
+mod answer_note;
 mod answering;
 mod attack;
 mod audit;
@@ -54,6 +55,7 @@ mod writing;
 mod written;
 
 pub use agreement::*;
+pub use answer_note::AnswerNote;
 pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;

@@ -1,20 +1,13 @@
 //! The clauses that are put in order for a question, and what is known of each.
 
 use super::clauses::Clauses;
+use super::fitting::{Fitting, MOST, first_by_words};
 use lexforge_store::{ClauseHit, ClauseRanking};
 use std::collections::{HashMap, HashSet};
 
-/// Clauses taken of the words' ranking.
-const BY_WORDS: usize = 50;
-/// Clauses taken of the vectors' ranking, or of the words' where there are no vectors.
-const MOST: usize = 100;
 /// A clause with fewer words is a heading or says next to nothing.
 const SHORT: u32 = 10;
 
-/// How much more the words of a clause count that holds what the question asks for (a list, an amount, a time). On 66 questions
-/// about Chinese financial regulations the article that answers is among the first five for 56 without this and for 60 with
-/// a fifth; on everyday questions about statutes (STARD) it changes nothing.
-const EXPECTED: f64 = 0.2;
 /// What is left of the score of a heading with nothing under it: it answers nothing, but it can be looked for.
 const BARE_HEADING: f64 = 0.5;
 /// What is left of the score of a recital or of a reply to a consultation: it says why, often in the words of the question, and
@@ -57,15 +50,9 @@ pub(super) fn candidates(
     words: &ClauseRanking,
     near: Option<&[(u32, f64)]>,
     clauses: &Clauses,
-    holds: &HashSet<u32>,
+    fits: &Fitting,
 ) -> Vec<Candidate> {
-    let by_words = |hit: &ClauseHit| {
-        let expected = match holds.contains(&hit.clause) {
-            true => EXPECTED,
-            false => 0.0,
-        };
-        hit.score * (1.0 + expected)
-    };
+    let by_words = |hit: &ClauseHit| hit.score * fits.times(hit.clause, clauses);
     let most = words.hits.iter().map(by_words).fold(1e-9, f64::max);
     let hits: HashMap<u32, &ClauseHit> = words.hits.iter().map(|hit| (hit.clause, hit)).collect();
     let cosines: HashMap<u32, f64> = near.into_iter().flatten().copied().collect();
@@ -112,15 +99,6 @@ pub(super) fn candidates(
         .collect();
     all.sort_by(|a, b| b.half.total_cmp(&a.half).then(a.clause.cmp(&b.clause)));
     all
-}
-
-/// The clauses that are taken of the words' ranking.
-pub(super) fn first_by_words(
-    words: &ClauseRanking,
-    with_vectors: bool,
-) -> impl Iterator<Item = u32> {
-    let most = if with_vectors { BY_WORDS } else { MOST };
-    words.hits.iter().take(most).map(|hit| hit.clause)
 }
 
 /// The share of the weights of what a clause has.

@@ -1,7 +1,7 @@
 //! The clauses that are nearest to a question, by words and, where the workspace has them, by vectors.
 
 use super::Answering;
-use super::candidates::{Candidate, candidates, first_by_words};
+use super::candidates::{Candidate, candidates};
 use super::clauses::{Clauses, DIVIDED_BY};
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
@@ -15,7 +15,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, RunId, SentenceId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
-use lexforge_text::{asked, expected, granted, is_han, language, seams};
+use lexforge_text::{asked, granted, is_han, language, seams};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -262,8 +262,8 @@ impl Answering<'_> {
             place.is_some_and(|place| counts.get(*place as usize).copied().unwrap_or(false))
         };
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
-        let holds = self.holding(question, &words, near.is_some(), clauses)?;
-        let candidates = candidates(&words, near.as_deref(), clauses, &holds);
+        let fits = self.fitting(question, &words, near.is_some(), clauses)?;
+        let candidates = candidates(&words, near.as_deref(), clauses, &fits);
         let order = scored(&candidates, search.weights(row));
         let order = match &search.rerank {
             Some(reranker) => {
@@ -302,8 +302,8 @@ impl Answering<'_> {
         question: &str,
     ) -> Result<Vec<Candidate>> {
         let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
-        let holds = self.holding(question, &words, near.is_some(), &search.clauses)?;
-        Ok(candidates(&words, near.as_deref(), &search.clauses, &holds))
+        let fits = self.fitting(question, &words, near.is_some(), &search.clauses)?;
+        Ok(candidates(&words, near.as_deref(), &search.clauses, &fits))
     }
 
     /// The same with the scores that put them in their order, best first.
@@ -315,32 +315,6 @@ impl Answering<'_> {
     ) -> Result<Vec<(u32, f64)>> {
         let candidates = self.candidates(search, row, question)?;
         Ok(scored(&candidates, search.weights(row)))
-    }
-
-    /// The first clauses by words that hold what the question asks for: a list, an amount, a time.
-    fn holding(
-        &self,
-        question: &str,
-        words: &ClauseRanking,
-        with_vectors: bool,
-        clauses: &Clauses,
-    ) -> Result<HashSet<u32>> {
-        let Some(wanted) = expected::of_question(question) else {
-            return Ok(HashSet::new());
-        };
-        let holds = self.workspace.store.read(|r| {
-            let mut holds = HashSet::new();
-            for clause in first_by_words(words, with_vectors) {
-                let Some((first, last)) = clauses.map.sentences(clause) else {
-                    continue;
-                };
-                if wanted.is_in(&r.texts_between(first, last)?.join(" ")) {
-                    holds.insert(clause);
-                }
-            }
-            Ok(holds)
-        })?;
-        Ok(holds)
     }
 
     /// What is asked for, without the words that ask and without pairs of characters of two words.

@@ -78,7 +78,9 @@ pub(super) fn merged(
         .zip(answers)
         .map(|(part, answer)| with_what_is_wanted(part, answer))
         .collect();
-    if !answers.iter().any(|answer| answer.found) {
+    let are_answered = answers.iter().filter(|answer| answer.found).count();
+    let as_a_whole = whole.found && parts.iter().any(|part| part.or_whole);
+    if are_answered == 0 || (as_a_whole && are_answered < parts.len()) {
         return whole;
     }
     let likeliest = |found: bool| {
