@@ -1,6 +1,6 @@
 //! In which section a sentence stands, and what heads none, on pages of our own.
 
-use crate::made::page_of;
+use crate::made::pages_of;
 use lexforge_domain::document::ParsedDocument;
 use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::ParseOptions;
@@ -11,16 +11,25 @@ use std::fmt::Write as _;
 type Piece<'t> = (f32, f32, f32, &'t str);
 
 fn page(pieces: &[Piece]) -> ParsedDocument {
-    let mut content = String::new();
-    for (size, x, y, text) in pieces {
-        let text = text.replace('(', "\\(").replace(')', "\\)");
-        let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+    pages(&[pieces])
+}
+
+fn pages(pages: &[&[Piece]]) -> ParsedDocument {
+    let mut contents = Vec::new();
+    for pieces in pages {
+        let mut content = String::new();
+        for (size, x, y, text) in *pieces {
+            let text = text.replace('(', "\\(").replace(')', "\\)");
+            let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+        }
+        contents.push(content);
     }
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
     let options = ParseOptions {
         second_reader: false,
         ..ParseOptions::default()
     };
-    read::read("made.pdf", page_of(&content), &options, &mut |_, _| {}).unwrap()
+    read::read("made.pdf", pages_of(&contents), &options, &mut |_, _| {}).unwrap()
 }
 
 /// The kind of a sentence and the path of its section.
@@ -243,4 +252,32 @@ fn prose_in_wide_lines_stays_whole_below_a_note_in_close_ones() {
     let document = page(&pieces);
     let (kind, _) = place(&document, &text.join(" "));
     assert_eq!(kind, SentenceKind::Rule);
+}
+
+#[test]
+fn a_sentence_goes_on_after_the_table_that_ends_its_page() {
+    let table = [("Bank A", "28%"), ("Bank B", "25%"), ("Bank C", "23%")];
+    let read = |ends: &str, goes_on: &str| {
+        let mut first = vec![(14.0, 60.0, 780.0, "2. Losses of banks")];
+        first.push((11.0, 60.0, 750.0, ends));
+        first.push((11.0, 60.0, 700.0, "Table 1: Losses"));
+        for (at, (name, share)) in table.iter().enumerate() {
+            let down = 686.0 - 13.5 * at as f32;
+            first.extend([(11.0, 60.0, down, *name), (11.0, 300.0, down, *share)]);
+        }
+        first.push((11.0, 60.0, 630.0, "Source: reports of banks"));
+        let document = pages(&[&first, &[(11.0, 60.0, 780.0, goes_on)]]);
+        let texts = document.sentences.into_iter().map(|s| s.text);
+        texts.collect::<Vec<String>>()
+    };
+    let found = read(PROSE[0], PROSE[1]);
+    assert!(found.contains(&PROSE.join(" ")), "{found:?}");
+    assert!(
+        found.contains(&"Source: reports of banks".to_owned()),
+        "{found:?}"
+    );
+    // Neither after a full stop nor before a capital.
+    let whole = PROSE[0].replace(',', ".");
+    assert!(read(&whole, PROSE[1]).contains(&whole));
+    assert!(read(PROSE[0], "And it reports.").contains(&"And it reports.".to_owned()));
 }
