@@ -7,6 +7,7 @@ mod encoders;
 mod inspect;
 mod more_words;
 mod resident;
+mod shipped;
 mod storage;
 mod token_match;
 mod vectors;
@@ -24,6 +25,7 @@ pub(crate) use encoders::{
 };
 pub use inspect::inspect_model;
 pub(crate) use inspect::{inspect, tokens};
+pub(crate) use shipped::Shipped;
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
