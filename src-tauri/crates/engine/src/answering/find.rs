@@ -250,12 +250,17 @@ impl Answering<'_> {
         let covers = |part: &&Arc<SentenceVectors>| {
             asked.is_some_and(|(language, _)| part.languages.contains(&language))
         };
+        let found = parts.iter().find(covers);
         // A question in a language that no document is in is read by what reads several.
-        let found = parts
-            .iter()
-            .find(covers)
-            .or_else(|| parts.iter().find(|part| part.reads_across()));
-        Ok(found.cloned())
+        let spoken = |(language, _): (Language, usize)| {
+            let mut documents = clauses.documents.iter();
+            documents.any(|document| document.language == language)
+        };
+        Ok(match found {
+            None if !asked.is_some_and(spoken) => parts.iter().find(|part| part.reads_across()),
+            found => found,
+        }
+        .cloned())
     }
 
     /// The clauses that are nearest to the question of a row; those of the documents left out are none.
