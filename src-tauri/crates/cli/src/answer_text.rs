@@ -213,7 +213,7 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes those of English sentences, building the sentence graph all."
+            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
         AnswerNote::NotReranked { run, gap } => format!(

@@ -12,7 +12,6 @@ use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
-use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
@@ -366,10 +365,9 @@ impl Answering<'_> {
 
 /// The probability that the best clause answers.
 pub(super) fn probability(found: &Found, search: &Search, calibrated: &Calibrated) -> f64 {
-    let known = search.index.encoder == minilm_label();
     found
         .features
-        .probability(calibrated.weights.as_ref(), known)
+        .probability(calibrated.weights.as_ref(), search.shipped())
 }
 
 /// The question as it is searched, and how many of its words are not.

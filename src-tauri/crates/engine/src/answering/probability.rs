@@ -1,6 +1,7 @@
 //! How likely it is that the best clause answers the question.
 
 use super::candidates::share;
+use crate::models::Shipped;
 use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
@@ -47,6 +48,8 @@ const MANY_CLAUSES: f64 = 2_000.0;
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
+/// The same with an encoder whose cosines lie high.
+const MEANS_THE_SAME_HIGH: f64 = 0.95;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
 
@@ -183,7 +186,7 @@ impl Features {
     }
 
     /// The probability by weights that were fitted, or by those that come with the product.
-    pub fn probability(&self, fitted: Option<&Logistic>, encoder_is_known: bool) -> f64 {
+    pub fn probability(&self, fitted: Option<&Logistic>, encoder: Option<Shipped>) -> f64 {
         let row = self.row();
         if self.nothing_in_common() {
             return 0.0;
@@ -193,12 +196,16 @@ impl Features {
         }
         let probability = match fitted.filter(|f| f.weights.len() == row.len()) {
             Some(fitted) => fitted.probability(&row),
-            None if encoder_is_known && row.len() == WITH_MINILM.0.len() => {
+            None if encoder == Some(Shipped::MiniLm) && row.len() == WITH_MINILM.0.len() => {
                 shipped(&WITH_MINILM).probability(&row)
             }
             None => shipped(&BY_WORDS).probability(&row),
         };
-        let means_the_same = self.vectors.is_some_and(|v| v[0] >= MEANS_THE_SAME);
+        let same = match encoder.is_some_and(Shipped::cosines_lie_high) {
+            true => MEANS_THE_SAME_HIGH,
+            false => MEANS_THE_SAME,
+        };
+        let means_the_same = self.vectors.is_some_and(|v| v[0] >= same);
         if self.of_something_else && !means_the_same {
             probability.min(OF_SOMETHING_ELSE)
         } else {
@@ -247,7 +254,7 @@ mod tests {
         };
         Features::of(&words, None, &[(0, 1.0)])
             .asked_about(subject, &words, clauses)
-            .probability(None, false)
+            .probability(None, None)
     }
 
     #[test]
