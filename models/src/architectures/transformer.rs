@@ -138,10 +138,8 @@ impl Transformer {
         four_bits: bool,
         device: Device,
     ) -> Result<Self> {
-        let parts = Parts {
-            four_bits,
-            ..Parts::of(config, source, kind)?
-        };
+        let mut parts = Parts::of(config, source, kind)?;
+        parts.four_bits = four_bits;
         Ok(Self {
             embeddings: parts.embeddings()?,
             layers: (0..config.layers)

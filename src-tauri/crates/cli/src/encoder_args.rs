@@ -63,7 +63,7 @@ impl EncoderArgs {
 
 /// `models reading`
 #[derive(Debug, Args)]
-pub struct ReadingArgs {
+pub struct FolderReadingArgs {
     /// The path of a Hugging Face folder.
     pub folder: PathBuf,
     /// How the vectors of a text's tokens become one.
@@ -80,7 +80,7 @@ pub struct ReadingArgs {
     max_length: Option<u16>,
 }
 
-impl ReadingArgs {
+impl FolderReadingArgs {
     /// What is said anew.
     pub fn said(&self) -> SaidReading {
         SaidReading {

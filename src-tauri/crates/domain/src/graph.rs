@@ -7,7 +7,6 @@ use crate::text::Language;
 use crate::{Code, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
 
 /// Two entities whose vectors are similar.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -42,8 +42,11 @@ pub fn of(question: &str) -> Vec<Part> {
         .iter()
         .enumerate()
         .map(|(at, clause)| {
-            let own = asked::subject(clause).chars().filter(|c| is_han(*c));
-            let by_itself = at == 0 || own.count() >= OWN || clause.contains(&topic);
+            let own = asked::subject(clause)
+                .chars()
+                .filter(|c| is_han(*c))
+                .count();
+            let by_itself = at == 0 || own >= OWN || clause.contains(&topic);
             let asked = match by_itself {
                 true => clause.clone(),
                 false => format!("{topic}{clause}"),

@@ -4,7 +4,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 
 /// The files that come with the product.
-pub(super) const SHIPPED: [(PromptKind, Language, &str); 24] = [
+pub(super) const SHIPPED: [(PromptKind, Language, &str); 26] = [
     (
         PromptKind::EntityExtraction,
         Language::En,

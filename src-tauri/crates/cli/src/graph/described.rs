@@ -286,7 +286,6 @@ pub(super) fn describe_shown(s: &GraphShown) -> String {
     for n in &s.neighbours {
         if last != Some((n.kind, n.candidate)) {
             last = Some((n.kind, n.candidate));
-            let of_kind = s.counts.get(&n.kind).copied().unwrap_or_default();
             let (title, all) = match n.candidate {
                 true => ("candidates", s.candidates),
                 false => (

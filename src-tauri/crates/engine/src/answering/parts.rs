@@ -240,12 +240,13 @@ mod tests {
 
     #[test]
     fn what_answers_a_part_is_near_to_the_whole_question() {
-        let found = |hits: &[(u32, f64)], certain| Found {
-            hits: hits.to_vec(),
-            features: Features {
-                certain,
-                ..Features::default()
-            },
+        let found = |hits: &[(u32, f64)], certain| {
+            let mut features = Features::default();
+            features.certain = certain;
+            Found {
+                hits: hits.to_vec(),
+                features,
+            }
         };
         let whole = found(&[(4, 1.0), (7, 0.6), (8, 0.5)], false);
         for (certain, hits, left) in [

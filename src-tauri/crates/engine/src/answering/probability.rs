@@ -215,9 +215,9 @@ impl Features {
 }
 
 /// Weights and constant.
-type Shipped<const N: usize> = ([f64; N], f64);
+type Weights<const N: usize> = ([f64; N], f64);
 
-fn shipped<const N: usize>(shipped: &Shipped<N>) -> Logistic {
+fn shipped<const N: usize>(shipped: &Weights<N>) -> Logistic {
     Logistic {
         weights: shipped.0.to_vec(),
         constant: shipped.1,
@@ -226,9 +226,9 @@ fn shipped<const N: usize>(shipped: &Shipped<N>) -> Logistic {
 
 /// Fitted on 5,832 questions about 40 rulebooks, each once as it is and once with the rulebooks that answer it left out
 /// (ObliQA's development questions and others over the same passages). Words alone: 71 % on the right side of one half.
-const BY_WORDS: Shipped<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
+const BY_WORDS: Weights<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The same with the untuned MiniLM: 74 %.
-const WITH_MINILM: Shipped<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
+const WITH_MINILM: Weights<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
 
 #[cfg(test)]
 mod tests {

@@ -87,8 +87,8 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        let told = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
-        for clause in self.with_exception(told, clauses)? {
+        let holding = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
+        for clause in self.with_exception(holding, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;
             };
