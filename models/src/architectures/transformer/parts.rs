@@ -10,12 +10,12 @@ use tch::{Kind, Tensor};
 
 /// A decoder's tensors, part by part.
 pub(super) struct Parts<'a> {
-    config: &'a DecoderConfig,
-    source: &'a dyn Source,
+    pub(super) config: &'a DecoderConfig,
+    pub(super) source: &'a dyn Source,
     /// A folder of the bare model lacks it.
-    prefix: &'static str,
+    pub(super) prefix: &'static str,
     /// One type throughout: that of the embeddings, should a folder mix them.
-    kind: Kind,
+    pub(super) kind: Kind,
     /// Linear layers are kept in four bits.
     pub(super) four_bits: bool,
 }

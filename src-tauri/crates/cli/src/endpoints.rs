@@ -291,7 +291,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// That nothing came, why, and what to do.
+/// What is said where every request failed: why, and what to do.
 fn describe_all_failed(c: &AskCounts) -> String {
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \

@@ -198,7 +198,7 @@ impl Bundle {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// Such a file; none where there is none.
+    /// The content of a file that [`Bundle::write_note`] wrote; none where there is none of this name.
     ///
     /// # Errors
     /// Where it is a link or cannot be read.

@@ -132,7 +132,8 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// Of what was measured, newest first, what holds; where nothing does, why the nearest does not.
+/// Which of the measurements, newest first, holds for this way of answering; where none does, the nearest one with the
+/// reason why it does not.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {

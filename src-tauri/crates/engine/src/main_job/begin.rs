@@ -44,7 +44,7 @@ impl Engine {
     }
 }
 
-/// That a number of questions of each rule is named only where questions of rules are learnt from.
+/// Checks that a number of questions of each rule is only named where questions of rules are learnt from.
 fn has_rules(request: &TrainRequest) -> Result<()> {
     let other = request.preset.is_some_and(|p| !p.learns_snapshot());
     match request.items_per_anchor {
@@ -92,7 +92,7 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// That a run which was followed has come to its end.
+/// Checks that a run which was followed has come to its end.
 ///
 /// # Errors
 /// When the watcher ended the following, or the run did not finish.

@@ -6,8 +6,9 @@ use super::drift_tests::moved;
 use super::paper_tests::{attacked, bench, decision, head};
 use super::sample::{Sample, sample};
 use super::tests::assert_well_formed;
-use super::{Model, ReportInput, Training, card_html, comparison_html, decision_html, drift_html};
-use crate::report::html;
+use super::{
+    Model, ReportInput, Training, card_html, comparison_html, decision_html, drift_html, html,
+};
 use lexforge_domain::api::{ComparisonPaper, DecisionPaper, DriftPaper, ModelCard};
 use lexforge_domain::metrics::ScorerRow;
 use serde::Serialize;
