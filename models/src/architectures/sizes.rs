@@ -97,6 +97,13 @@ pub fn unsupported(feature: &str) -> Error {
     )
 }
 
+/// Attention heads between which the numbers of a token cannot be divided.
+pub(crate) fn uneven_heads(hidden: i64, heads: i64) -> Error {
+    damaged(&format!(
+        "has {hidden} numbers a token, which {heads} attention heads cannot share evenly"
+    ))
+}
+
 /// A configuration that cannot be that of a model; `what` follows "The model's configuration".
 pub(crate) fn damaged(what: &str) -> Error {
     Error::told(

@@ -191,20 +191,28 @@ fn describe_reading(reading: &TextReading) -> String {
 }
 
 fn describe(m: &InspectResult) -> String {
-    let mut text = format!(
-        "{} · {} · {} · {} parameters · {} layers · hidden {} · vocabulary {} · at most {} tokens · {} · {} MB\n{}",
-        m.name,
-        if m.decoder { "decoder" } else { "encoder" },
-        m.architecture,
-        count(m.parameters),
-        m.layers,
-        m.hidden_size,
-        count(m.vocabulary),
-        m.max_positions,
-        m.dtype,
-        m.bytes >> 20,
-        m.sha256
-    );
+    // What could not be read is left out: it is no model without layers or weights, and a problem below says what is missing.
+    let sized = |n: u64, text: String| (n > 0).then_some(text);
+    let parts = [
+        Some(m.name.clone()),
+        sized(
+            m.layers,
+            if m.decoder { "decoder" } else { "encoder" }.to_owned(),
+        ),
+        Some(m.architecture.clone()).filter(|name| !name.is_empty()),
+        sized(m.parameters, format!("{} parameters", count(m.parameters))),
+        sized(m.layers, format!("{} layers", m.layers)),
+        sized(m.hidden_size, format!("hidden {}", m.hidden_size)),
+        sized(m.vocabulary, format!("vocabulary {}", count(m.vocabulary))),
+        sized(
+            m.max_positions,
+            format!("at most {} tokens", m.max_positions),
+        ),
+        Some(m.dtype.clone()).filter(|dtype| !dtype.is_empty()),
+        sized(m.bytes, format!("{} MB", m.bytes >> 20)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let mut text = format!("{}\n{}", parts.join(" · "), m.sha256);
     if let Some(reading) = &m.reading {
         let _ = write!(text, "\n{}", describe_reading(reading));
         if m.reading_assumed && !m.decoder {
@@ -230,4 +238,30 @@ fn describe(m: &InspectResult) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A folder without weights has no parameters that could be counted, and one of an unknown architecture no layers.
+    #[test]
+    fn what_could_not_be_read_is_no_zero() {
+        let folder = |layers: u64, architecture: &str| -> InspectResult {
+            serde_json::from_value(json!({
+                "name": "own", "sha256": "ab", "architecture": architecture, "parameters": 0, "layers": layers,
+                "hidden_size": 64 * layers, "vocabulary": 30_522, "max_positions": 0, "dtype": "", "bytes": 0,
+                "problems": [], "decoder": false
+            }))
+            .unwrap()
+        };
+        let first = |m: &InspectResult| describe(m).lines().next().unwrap().to_owned();
+        assert_eq!(
+            first(&folder(6, "bert")),
+            "own · encoder · bert · 6 layers · hidden 384 · vocabulary 30,522"
+        );
+        assert_eq!(first(&folder(0, "")), "own · vocabulary 30,522");
+    }
 }
