@@ -13,3 +13,19 @@ word_lists! {
 pub fn swaps() -> impl Iterator<Item = &'static Swap> {
     ENGLISH.iter().chain(CHINESE.iter())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chinese_words_are_those_of_the_index() {
+        for (forms, others) in CHINESE.iter() {
+            for word in forms.iter().chain(others) {
+                assert_eq!(word.chars().count(), 2, "{word}");
+            }
+            let both = forms.iter().find(|word| others.contains(word));
+            assert_eq!(both, None);
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::asked;
 use crate::granted;
-use crate::lists::Word;
+use crate::lists::{Pair, Word};
 use crate::numerals::is_chinese_numeral;
 use crate::parts::Part;
 use crate::script::is_han;
@@ -13,6 +13,8 @@ use crate::word_lists;
 word_lists! {
     /// Words that ask how two things differ.
     COMPARES: Vec<Word> = "chinese/compares.txt";
+    /// What is a figure, and how a question asks for it.
+    FIGURES: Vec<Pair> = "chinese/figures.txt";
 }
 
 /// A question of more parts is looked for as a whole.
@@ -129,15 +131,24 @@ fn compared(question: &str) -> Option<[Part; 2]> {
         _ => side.to_owned(),
     };
     let part = |side: String| Part {
-        asked: match rest.is_empty() {
+        asked: asking(match rest.is_empty() {
             true => side.clone(),
             false => format!("{side}，{rest}"),
-        },
+        }),
         said: side,
         by_itself: true,
         ..Part::default()
     };
     Some([part(full(one, other)), part(full(other, one))])
+}
+
+/// What is asked of a side, as a question for a figure where it is one.
+fn asking(side: String) -> String {
+    let figure = FIGURES.iter().find(|(figure, _)| side.ends_with(figure));
+    match figure {
+        Some((_, asks)) => format!("{side}{asks}"),
+        None => side,
+    }
 }
 
 /// What stands on both sides of the word that joins two things; of several such words the one whose sides are most alike.
@@ -199,7 +210,7 @@ mod tests {
             ),
             (
                 "船长的报告和引航员的报告，期限有什么区别？",
-                &["船长的报告，期限", "引航员的报告，期限"],
+                &["船长的报告，期限是多久", "引航员的报告，期限是多久"],
             ),
             ("渔船跟驳船一样吗？", &["渔船", "驳船"]),
             ("停泊费有什么不同？", &[]),
