@@ -160,28 +160,6 @@ pub(super) fn parts(
     outdented && ended && !centred
 }
 
-/// Whether line `i` goes on with the sentence in which a paragraph stops at the end of a full line, further up the page or at the
-/// end of the one before.
-pub(super) fn resumes(lines: &[Line], block: &Block, i: usize, runs: &[Run]) -> bool {
-    let Some(&at) = block.lines.last() else {
-        return false;
-    };
-    let (before, line) = (&lines[at], &lines[i]);
-    let alike = (before.size - line.size).abs() < 0.05 * line.size
-        && before.bold == line.bold
-        && before.italic == line.italic
-        && before.frame.turn == line.frame.turn;
-    let near = line.page == before.page || line.page == before.page + 1;
-    let small = line.chars.first().is_some_and(|c| c.ch.is_lowercase());
-    alike
-        && near
-        && small
-        && line.frame.width > 0.0
-        && !line.break_before
-        && !ends_sentence(before)
-        && !room_left(before, line, runs[at])
-}
-
 /// Usual distance of baselines in the block; for a single line, a common one for its size.
 fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     let mut least = f32::MAX;
