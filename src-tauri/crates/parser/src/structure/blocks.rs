@@ -9,13 +9,12 @@ pub use block::{Block, BlockKind, BlockText};
 pub use parting::document_number;
 pub use usual::{Usual, usual};
 
-use super::captions::{is_caption, is_remark};
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::label;
 use looks::{style, styled_line};
-use parting::{gap_above, parts, resumes};
-use usual::{Run, runs};
+use parting::{gap_above, parts};
+use usual::runs;
 
 /// The blocks of a document whose lines stand in reading order; `notes` tells the footnotes' lines.
 ///
@@ -62,15 +61,8 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
                     }
                 }
         });
-        let goes_on = goes_on.or_else(|| {
-            let plain = kind == BlockKind::Text && found.is_none();
-            plain.then(|| parted(&blocks, lines, i, &runs)).flatten()
-        });
         let left = lines[i].x0 / lines[i].size.max(0.1);
         if let Some(at) = goes_on {
-            if kind != BlockKind::Footnote {
-                body = Some(at);
-            }
             let block = &mut blocks[at];
             block.lines.push(i);
             block.hang = Some(block.hang.map_or(left, |h| h.min(left)));
@@ -97,28 +89,6 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         style(block, lines, usual, &runs);
     }
     join_headings(blocks, lines, usual)
-}
-
-/// The paragraph that line `i` goes on with, where nothing but tables, figures and what is written over or below them stands
-/// between the two.
-fn parted(blocks: &[Block], lines: &[Line], i: usize, runs: &[Run]) -> Option<usize> {
-    let first = |block: &Block| &lines[block.lines[0]];
-    let between = blocks.iter().rev().take_while(|block| {
-        let text = || first(block).text();
-        first(block).page + 1 >= lines[i].page
-            && match block.kind {
-                BlockKind::TableRow | BlockKind::Footnote => true,
-                BlockKind::Text => is_caption(&text()) || is_remark(&text()),
-                BlockKind::Heading | BlockKind::Contents => false,
-            }
-    });
-    let between = between.count();
-    let at = blocks.len().checked_sub(between + 1)?;
-    let floats = blocks[at + 1..]
-        .iter()
-        .any(|b| b.kind != BlockKind::Footnote);
-    let prose = blocks[at].kind == BlockKind::Text;
-    (floats && prose && resumes(lines, &blocks[at], i, runs)).then_some(at)
 }
 
 /// A block in a heading's look that begins in the middle of a sentence goes on with the heading above it.
