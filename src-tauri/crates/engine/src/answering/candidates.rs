@@ -132,3 +132,22 @@ pub(super) fn share(weights: &[f64], has: &[bool]) -> f64 {
         .sum();
     if all > 0.0 { held / all } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_cosines_lie_high_a_score_begins_at_what_many_have() {
+        let near = |count: u32| -> Vec<(u32, f64)> {
+            let cosine = |at| 0.95 - f64::from(at) / 1_000.0;
+            (0..count).map(|at| (at, cosine(at))).collect()
+        };
+        for (count, expected) in [(150, 0.851), (100, 0.851), (99, 0.8), (1, 0.8), (0, 0.0)] {
+            let found = usual(&near(count));
+            assert!((found - expected).abs() < 1e-9, "{count}: {found}");
+        }
+        // Few clauses that lie below it are told apart by what they have.
+        assert!((usual(&[(0, 0.7), (1, 0.6)]) - 0.6).abs() < 1e-9);
+    }
+}
