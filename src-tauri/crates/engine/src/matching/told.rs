@@ -141,6 +141,10 @@ fn imprint(document: &DocumentRow) -> String {
     });
     let owner = about.owner.as_ref().map(|owner| format!("kept by {owner}"));
     let told = [
+        about
+            .identifier
+            .clone()
+            .filter(|id| !document.title.contains(id.as_str())),
         version,
         about.date.clone(),
         owner,
@@ -154,7 +158,7 @@ fn imprint(document: &DocumentRow) -> String {
 impl About {
     /// Where a text stands.
     pub(super) fn place(&self, text: &MatchText) -> String {
-        let mut place = self.title(text.document).to_owned();
+        let mut place = self.short(text.document).to_owned();
         if !text.section.trim().is_empty() {
             let _ = write!(place, ", {}", text.section);
         }
