@@ -56,7 +56,7 @@ pub(super) fn relation(relation: MatchRelation) -> &'static str {
 
 /// A difference as a sentence.
 pub(super) fn difference(difference: &MatchDifference) -> String {
-    let (rule, policy) = (&difference.rule, &difference.policy);
+    let (rule, policy) = (counted(&difference.rule), counted(&difference.policy));
     if policy.is_empty() {
         return format!("The policy says nothing of “{rule}”.");
     }
@@ -71,6 +71,19 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
         DifferenceSide::Silent | DifferenceSide::Other => return format!("{both}."),
     };
     format!("{both}: {side}.")
+}
+
+/// A figure as it is said: what is compared has its unit in the singular, "7 day".
+fn counted(text: &str) -> String {
+    let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
+    let many = text.split_once(' ').is_some_and(|(number, unit)| {
+        let several = number.parse::<f64>().is_ok_and(|n| n != 1.0);
+        several && units.iter().any(|known| unit.ends_with(known))
+    });
+    match many {
+        true => format!("{text}s"),
+        false => text.to_owned(),
+    }
 }
 
 /// What differs between a rule and the statements that count. A person who chose other statements was not told these.
@@ -259,8 +272,8 @@ mod tests {
             })
         };
         assert_eq!(
-            said("four hours", "two days", DifferenceSide::Looser),
-            "The rule says “four hours”, the policy “two days”: the policy demands less."
+            said("1 hour", "2 business day", DifferenceSide::Looser),
+            "The rule says “1 hour”, the policy “2 business days”: the policy demands less."
         );
         assert_eq!(
             said("board, yearly", "", DifferenceSide::Silent),
