@@ -7,6 +7,7 @@ use lexforge_domain::api::{
     DifferenceSide, DocumentRow, MatchDecision, MatchDifference, MatchRelation, MatchRow,
     MatchText, MatchVerdict, Severity,
 };
+use lexforge_text::plural::plural;
 use std::fmt::Write as _;
 
 /// A verdict in words.
@@ -76,13 +77,13 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
 /// A figure as it is said: what is compared has its unit in the singular, "7 day".
 fn counted(text: &str) -> String {
     let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
-    let many = text.split_once(' ').is_some_and(|(number, unit)| {
+    let several = text.split_once(' ').filter(|(number, unit)| {
         let several = number.parse::<f64>().is_ok_and(|n| n != 1.0);
         several && units.iter().any(|known| unit.ends_with(known))
     });
-    match many {
-        true => format!("{text}s"),
-        false => text.to_owned(),
+    match several {
+        Some((number, unit)) => format!("{number} {}", plural(unit)),
+        None => text.to_owned(),
     }
 }
 
