@@ -250,6 +250,7 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     let of_table = |one: &Sentence| one.kind == SentenceKind::TableCell;
     let names = of_table(sentence)
         && sentence.complete.is_none()
+        && sentence.text.contains('\t')
         && next.is_some_and(|next| of_table(next) && next.complete.is_some());
     let size: usize = lexforge_text::words(&sentence.text).len();
     !leads_in && !names && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
