@@ -7,6 +7,9 @@ use lexforge_domain::api::{
 };
 use std::collections::HashMap;
 
+/// Longer titles are no names, in characters.
+const LONG: usize = 80;
+
 /// What an export needs besides the rows.
 pub(super) struct About {
     pub report: MatchReport,
@@ -17,6 +20,19 @@ pub(super) struct About {
 impl About {
     pub(super) fn title(&self, id: DocumentId) -> &str {
         self.documents.get(&id).map_or("", |d| d.title.as_str())
+    }
+
+    /// What a document is called where it is named again and again: its identifier in the place of a title of several lines.
+    pub(super) fn short(&self, id: DocumentId) -> &str {
+        let title = self.title(id);
+        let named = self
+            .documents
+            .get(&id)
+            .and_then(|d| d.metadata.identifier.as_deref());
+        match named.filter(|name| !name.trim().is_empty()) {
+            Some(name) if title.chars().count() > LONG => name,
+            _ => title,
+        }
     }
 }
 

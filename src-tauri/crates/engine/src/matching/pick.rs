@@ -246,8 +246,14 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     // What leads a list in says nothing that its items, made whole, do not say.
     let text = sentence.text.trim_end();
     let leads_in = text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
+    // The names of a table's columns stand in each row that reads alone.
+    let of_table = |one: &Sentence| one.kind == SentenceKind::TableCell;
+    let names = of_table(sentence)
+        && sentence.complete.is_none()
+        && sentence.text.contains('\t')
+        && next.is_some_and(|next| of_table(next) && next.complete.is_some());
     let size: usize = lexforge_text::words(&sentence.text).len();
-    !leads_in && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
+    !leads_in && !names && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
 }
 
 /// The documents of these ids, in the order of the ids; the first that is none.

@@ -7,6 +7,7 @@ use lexforge_domain::api::{
     DifferenceSide, DocumentRow, MatchDecision, MatchDifference, MatchRelation, MatchRow,
     MatchText, MatchVerdict, Severity,
 };
+use lexforge_text::plural::plural;
 use std::fmt::Write as _;
 
 /// A verdict in words.
@@ -56,7 +57,7 @@ pub(super) fn relation(relation: MatchRelation) -> &'static str {
 
 /// A difference as a sentence.
 pub(super) fn difference(difference: &MatchDifference) -> String {
-    let (rule, policy) = (&difference.rule, &difference.policy);
+    let (rule, policy) = (counted(&difference.rule), counted(&difference.policy));
     if policy.is_empty() {
         return format!("The policy says nothing of “{rule}”.");
     }
@@ -71,6 +72,19 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
         DifferenceSide::Silent | DifferenceSide::Other => return format!("{both}."),
     };
     format!("{both}: {side}.")
+}
+
+/// A figure as it is said: what is compared has its unit in the singular, "7 day".
+fn counted(text: &str) -> String {
+    let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
+    let several = text.split_once(' ').filter(|(number, unit)| {
+        let several = number.parse::<f64>().is_ok_and(|n| n != 1.0);
+        several && units.iter().any(|known| unit.ends_with(known))
+    });
+    match several {
+        Some((number, unit)) => format!("{number} {}", plural(unit)),
+        None => text.to_owned(),
+    }
 }
 
 /// What differs between a rule and the statements that count. A person who chose other statements was not told these.
@@ -141,6 +155,10 @@ fn imprint(document: &DocumentRow) -> String {
     });
     let owner = about.owner.as_ref().map(|owner| format!("kept by {owner}"));
     let told = [
+        about
+            .identifier
+            .clone()
+            .filter(|id| !document.title.contains(id.as_str())),
         version,
         about.date.clone(),
         owner,
@@ -154,7 +172,7 @@ fn imprint(document: &DocumentRow) -> String {
 impl About {
     /// Where a text stands.
     pub(super) fn place(&self, text: &MatchText) -> String {
-        let mut place = self.title(text.document).to_owned();
+        let mut place = self.short(text.document).to_owned();
         if !text.section.trim().is_empty() {
             let _ = write!(place, ", {}", text.section);
         }
@@ -255,8 +273,8 @@ mod tests {
             })
         };
         assert_eq!(
-            said("four hours", "two days", DifferenceSide::Looser),
-            "The rule says “four hours”, the policy “two days”: the policy demands less."
+            said("1 hour", "2 business day", DifferenceSide::Looser),
+            "The rule says “1 hour”, the policy “2 business days”: the policy demands less."
         );
         assert_eq!(
             said("board, yearly", "", DifferenceSide::Silent),
