@@ -43,6 +43,10 @@ pub struct QcaMetrics {
     pub by_type: BTreeMap<String, GroupMetrics>,
     /// Accuracy by level.
     pub by_level: BTreeMap<String, GroupMetrics>,
+    /// Accuracy of questions about terms, by whether the right term was a wrong choice somewhere in training
+    /// (`wrong_in_training`, `never_wrong_in_training`); empty where that is not known.
+    #[serde(default)]
+    pub by_term_seen: BTreeMap<String, GroupMetrics>,
 }
 
 /// The figures of one group of items.

@@ -5,6 +5,7 @@ use super::limits::limits;
 use super::outcomes::{both, outcomes};
 use super::report::{LeftOut, Shown};
 use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
+use super::term_seen::TermSeen;
 use super::texts::{Texts, dot, scored};
 use crate::corpus::Corpus;
 use crate::models::{BaseModel, Models};
@@ -71,6 +72,7 @@ impl Evaluations<'_> {
             ..Models::of(self.workspace).base(Some(&row.base))?
         };
         let readable = Training::of(self.workspace).readable(&dataset, &base)?;
+        let term_seen = TermSeen::of(&readable.items);
         let items: Vec<FrozenItem> = readable
             .items
             .into_iter()
@@ -119,11 +121,14 @@ impl Evaluations<'_> {
             .collect();
         let stages = stage_curves(&names, &bundle.events(None)?);
         let Compared {
-            before,
-            after,
+            mut before,
+            mut after,
             comparisons,
             scorers,
         } = measured.figures;
+        for (figures, answers) in [&mut before, &mut after].into_iter().zip(&measured.answers) {
+            figures.by_term_seen = term_seen.groups(answers);
+        }
         let [space_before, space_after] = measured.space;
         let limits = limits(
             &dataset,

@@ -19,6 +19,7 @@ mod outcomes;
 mod papers;
 mod report;
 mod scorers;
+mod term_seen;
 mod texts;
 mod triplets;
 

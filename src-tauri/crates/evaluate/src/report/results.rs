@@ -49,6 +49,15 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         };
         rows.extend(systems.group_row(name, level.tag(), |m| &m.by_level));
     }
+    for (name, tag) in [
+        (
+            "Accuracy, terms that were a wrong choice in training",
+            "wrong_in_training",
+        ),
+        ("Accuracy, terms that never were", "never_wrong_in_training"),
+    ] {
+        rows.extend(systems.group_row(name, tag, |m| &m.by_term_seen));
+    }
     for question_type in QuestionType::ALL {
         // All term questions have this one type: the row would repeat the level's.
         if question_type == QuestionType::Term
