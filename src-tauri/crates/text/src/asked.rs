@@ -101,6 +101,11 @@ fn body(subject: &str) -> Option<&str> {
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
+/// Whether a pair of characters begins with one that denies, and is then mostly no word: 没收 in 没收到通知.
+pub fn begins_with_denial(pair: &str) -> bool {
+    pair.starts_with(['没', '不', '未'])
+}
+
 /// Whether a Chinese text has a word that asks.
 pub fn has_word_that_asks(text: &str) -> bool {
     CHINESE.iter().any(|word| text.contains(word))

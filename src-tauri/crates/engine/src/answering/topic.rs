@@ -106,7 +106,10 @@ pub(super) fn is_absent(
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);
-    different.first().is_some_and(is_pair)
+    let denies = |word: &String| asked::begins_with_denial(word);
+    different
+        .first()
+        .is_some_and(|word| is_pair(word) && !denies(word))
         && found.words.first().is_some_and(|weight| *weight > RARE)
         && found.hits.iter().any(has)
         && !first(found, order).any(has)
