@@ -1,6 +1,6 @@
 //! How likely it is that the best clause answers the question.
 
-use super::candidates::share;
+use super::share::share;
 use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
