@@ -131,14 +131,11 @@ pub fn is_body(name: &str) -> bool {
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
-/// Whether a pair of characters begins with one that denies, and is then mostly no word: 没收 in 没收到通知.
-pub fn begins_with_denial(pair: &str) -> bool {
-    pair.starts_with(['没', '不', '未'])
-}
-
-/// Whether a pair of characters begins with a number, and then says how many of something.
-pub fn begins_with_number(pair: &str) -> bool {
-    pair.starts_with(is_chinese_numeral)
+/// Whether a pair of characters with which a question begins is a piece of no word: it begins with one that denies (没收 in
+/// 没收到通知), or has a number or one that joins words (对信 in 对信访意见).
+pub fn is_no_word(pair: &str) -> bool {
+    let joins = |c: char| is_chinese_numeral(c) || joins_words(c);
+    pair.starts_with(['没', '不', '未']) || pair.chars().any(joins)
 }
 
 /// Whether a Chinese text has a word that asks.

@@ -137,11 +137,9 @@ impl Topic {
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);
-    let is_none =
-        |word: &String| asked::begins_with_denial(word) || asked::begins_with_number(word);
     different
         .first()
-        .is_some_and(|word| is_pair(word) && !is_none(word))
+        .is_some_and(|word| is_pair(word) && !asked::is_no_word(word))
         && found.words.first().is_some_and(|weight| *weight > RARE)
         && found.hits.iter().any(has)
         && !first(found, order).any(has)
@@ -210,6 +208,25 @@ mod tests {
         assert!(!absent("渔船的停泊费", [true, false, false, true, true]));
         // Without a topic nothing is said.
         assert!(!absent("渔船停泊费", [false, false, true, true, true]));
+    }
+
+    #[test]
+    fn rules_for_another_kind_of_body_are_no_answer() {
+        // 引航, 航公, 公司, 司停, 停泊, 泊费, and what two clauses have of them.
+        let found = ClauseRanking {
+            words: vec![4.0, 4.0, 1.0, 4.0, 2.0, 2.0],
+            pairs: Vec::new(),
+            hits: vec![
+                hit(7, &[false, false, true, false, true, true]),
+                hit(9, &[true, true, true, false, false, true]),
+            ],
+            ideal: 1.0,
+        };
+        let absent = |order: &[(u32, f64)]| {
+            is_absent("引航公司停泊费", &found, order, |_| Vec::new())
+        };
+        assert!(absent(&[(7, 1.0), (9, 0.9)]));
+        assert!(!absent(&[(9, 1.0), (7, 0.9)]));
     }
 
     #[test]
