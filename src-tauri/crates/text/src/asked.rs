@@ -12,6 +12,8 @@ word_lists! {
     CHINESE: Vec<Word> = "chinese/asking.txt";
     /// Chinese words with the character of what should be done, which mean something else.
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
+    /// Units of time.
+    UNITS: Vec<Word> = "chinese/units_of_time.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
     /// English words that say how a question is meant.
@@ -32,7 +34,7 @@ pub fn subject(question: &str) -> String {
     for word in CHINESE.iter() {
         text = text.replace(word, " ");
     }
-    let text = without_should(&text);
+    let text = without_one(&without_should(&text));
     // A particle inside a word stays: only at the edge of what is left.
     let pieces: Vec<&str> = text
         .split_whitespace()
@@ -70,6 +72,29 @@ fn without_should(text: &str) -> String {
     out
 }
 
+/// A Chinese text with a blank in the place of 一个 and the like, which only name something: not in 一个月.
+fn without_one(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('一') {
+        out.push_str(before);
+        let of_time = |after: &str| UNITS.iter().any(|unit| after.starts_with(unit));
+        let named = after.strip_prefix(['个', '家', '名', '位']);
+        match named.filter(|after| !of_time(after)) {
+            Some(after) => {
+                out.push(' ');
+                rest = after;
+            }
+            None => {
+                out.push('一');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
 /// What a Chinese question without its words that ask is about: what stands before its first 的, or the body whose name it begins
 /// with, which may be parted by blanks. None where that is no name.
 pub fn topic(subject: &str) -> Option<&str> {
@@ -98,8 +123,20 @@ fn body(subject: &str) -> Option<&str> {
     name.chars().all(of_a_name).then_some(name)
 }
 
+/// Whether a name is that of a kind of body.
+pub fn is_body(name: &str) -> bool {
+    BODIES.iter().any(|kind| name.ends_with(kind))
+}
+
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
+
+/// Whether a pair of characters with which a question begins is a piece of no word: it begins with one that denies (没收 in
+/// 没收到通知), or has a number or one that joins words (对信 in 对信访意见).
+pub fn is_no_word(pair: &str) -> bool {
+    let joins = |c: char| is_chinese_numeral(c) || joins_words(c);
+    pair.starts_with(['没', '不', '未']) || pair.chars().any(joins)
+}
 
 /// Whether a Chinese text has a word that asks.
 pub fn has_word_that_asks(text: &str) -> bool {
@@ -315,6 +352,8 @@ mod tests {
             ("停泊费由谁缴，能不能分期？", "停泊费 分期"),
             ("船长应当报告相应损失吗？", "船长 报告相应损失"),
             ("船舶登记簿应载明哪些内容？", "船舶登记簿 载明"),
+            ("一个港口有引航公司吗？", "港口有引航公司"),
+            ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),

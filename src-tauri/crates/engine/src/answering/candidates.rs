@@ -2,6 +2,7 @@
 
 use super::clauses::Clauses;
 use super::fitting::{Fitting, MOST, first_by_words};
+use super::share::share;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use std::collections::{HashMap, HashSet};
 
@@ -119,18 +120,6 @@ fn usual(near: &[(u32, f64)]) -> f64 {
         true => last.min(UNRELATED),
         false => last,
     }
-}
-
-/// The share of the weights of what a clause has.
-pub(super) fn share(weights: &[f64], has: &[bool]) -> f64 {
-    let all: f64 = weights.iter().sum();
-    let held: f64 = weights
-        .iter()
-        .zip(has)
-        .filter(|(_, has)| **has)
-        .map(|(weight, _)| weight)
-        .sum();
-    if all > 0.0 { held / all } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ mod rerank_items;
 mod reranked;
 mod rerankers;
 mod searched_by;
+mod share;
 mod short_names;
 mod statements;
 mod support;

@@ -1,6 +1,6 @@
 //! How likely it is that the best clause answers the question.
 
-use super::candidates::share;
+use super::share::share;
 use crate::models::Shipped;
 use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};

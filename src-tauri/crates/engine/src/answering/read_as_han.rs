@@ -89,9 +89,7 @@ fn put_right(
     for piece in pieces.filter(|piece| piece.chars().count() >= TOGETHER) {
         let piece: Vec<char> = piece.chars().collect();
         for at in 0..piece.len() {
-            // What joins words stands beside any of them.
-            let joins = piece.get(at).is_some_and(|c| seams::joins_words(*c));
-            if notes.len() == MOST || joins || !is_doubtful(&piece, at, &known) {
+            if notes.len() == MOST || !is_doubtful(&piece, at, &known) {
                 continue;
             }
             let Some(meant) = meant(&piece, at, &standing, &together)? else {
@@ -163,10 +161,16 @@ fn meant(
         if is_doubtful(&read, at, &known) {
             continue;
         }
-        let mut is_there = false;
+        let (mut there, mut all) = (0, 0);
         for window in around(&read, at).filter_map(|places| read.get(places)) {
-            is_there = is_there || together(&String::from_iter(window))?;
+            all += 1;
+            there += usize::from(together(&String::from_iter(window))?);
         }
+        // What joins words stands beside any of them: then all that is around it must be there.
+        let is_there = match seams::joins_words(*c) {
+            true => all > 1 && there == all,
+            false => there > 0,
+        };
         if is_there && meant.replace(other).is_some() {
             return Ok(None);
         }
