@@ -217,7 +217,7 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes those of English sentences, building the sentence graph all."
+            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
         AnswerNote::NotReranked { run, gap } => format!(
@@ -234,6 +234,9 @@ fn told(note: &AnswerNote) -> String {
         }
         AnswerNote::ReadWith { question } => {
             format!("Read together with what was asked before: “{question}”")
+        }
+        AnswerNote::OtherScript { read } => {
+            format!("The question was looked for in the characters of the documents: {read}")
         }
         AnswerNote::ReadAs { typed, read } => {
             format!("“{typed}” stands in no document and was read as “{read}”.")

@@ -149,20 +149,24 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that stand in some clause or in a title; those that are too common to be looked for do.
+    /// The words of a text that stand in some clause or in a title, or whose place a word of rules takes that does; those that are
+    /// too common to be looked for do.
     ///
     /// # Errors
     /// The database's own.
     pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
         let lengths = self.lengths()?;
         let asked = words(text);
-        let (read, common) = self.read_words(&lengths, &asked)?;
-        let stands = |word: &&String| {
+        let instead = asked.iter().flat_map(|word| formal(word)).cloned();
+        let looked_for: Vec<String> = asked.iter().cloned().chain(instead).collect();
+        let (read, common) = self.read_words(&lengths, &looked_for)?;
+        let itself = |word: &String| {
             let places = read.get(word.as_str()).map(|p| p.places.as_slice());
             common.contains_key(word.as_str())
-                || clauses.titled.contains_key(*word)
+                || clauses.titled.contains_key(word)
                 || !places.unwrap_or_default().is_empty()
         };
+        let stands = |word: &&String| itself(word) || formal(word).iter().any(itself);
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
@@ -297,7 +301,12 @@ fn formal(word: &str) -> &'static [String] {
         let mut formal: HashMap<String, Vec<String>> = HashMap::new();
         for (forms, others) in everyday::swaps() {
             for form in indexed(forms) {
-                formal.entry(form).or_default().extend(indexed(others));
+                let known = formal.entry(form.clone()).or_default();
+                for other in indexed(others) {
+                    if other != form && !known.contains(&other) {
+                        known.push(other);
+                    }
+                }
             }
         }
         formal
@@ -390,6 +399,7 @@ mod tests {
         assert!(formal("told").contains(&"notifi".to_owned()));
         assert!(formal("tell").contains(&"inform".to_owned()));
         assert!(formal("notifi").is_empty());
+        assert!(formal("取钱").contains(&"支取".to_owned()));
         let (tell, notify) = ([(1, 4), (5, 0)], [(2, 3)]);
         let places = together(&[&tell, &notify]);
         assert_eq!(*places, [(1, 4), (2, 3), (5, 0)]);

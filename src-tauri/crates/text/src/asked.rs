@@ -10,6 +10,10 @@ use std::collections::HashSet;
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
+    /// Chinese words with the character of what should be done, which mean something else.
+    WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
+    /// Units of time.
+    UNITS: Vec<Word> = "chinese/units_of_time.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
     /// English words that say how a question is meant.
@@ -30,6 +34,7 @@ pub fn subject(question: &str) -> String {
     for word in CHINESE.iter() {
         text = text.replace(word, " ");
     }
+    let text = without_one(&without_should(&text));
     // A particle inside a word stays: only at the edge of what is left.
     let pieces: Vec<&str> = text
         .split_whitespace()
@@ -43,6 +48,51 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
+}
+
+/// A Chinese text with a blank in the place of 应, 应当 and 应该: what follows is a word of its own.
+fn without_should(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('应') {
+        out.push_str(before);
+        let should = after.strip_prefix(['当', '该']);
+        let last = out.chars().next_back();
+        let of_a_word = should.is_none()
+            && WITH_SHOULD
+                .iter()
+                .any(|word| match word.strip_prefix('应') {
+                    Some(end) => after.starts_with(end),
+                    None => word.chars().next() == last,
+                });
+        out.push(if of_a_word { '应' } else { ' ' });
+        rest = should.unwrap_or(after);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A Chinese text with a blank in the place of 一个 and the like, which only name something: not in 一个月.
+fn without_one(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('一') {
+        out.push_str(before);
+        let of_time = |after: &str| UNITS.iter().any(|unit| after.starts_with(unit));
+        let named = after.strip_prefix(['个', '家', '名', '位']);
+        match named.filter(|after| !of_time(after)) {
+            Some(after) => {
+                out.push(' ');
+                rest = after;
+            }
+            None => {
+                out.push('一');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// What a Chinese question without its words that ask is about: what stands before its first 的, or the body whose name it begins
@@ -73,8 +123,25 @@ fn body(subject: &str) -> Option<&str> {
     name.chars().all(of_a_name).then_some(name)
 }
 
+/// Whether a name is that of a kind of body.
+pub fn is_body(name: &str) -> bool {
+    BODIES.iter().any(|kind| name.ends_with(kind))
+}
+
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
+
+/// Whether a pair of characters with which a question begins is a piece of no word: it begins with one that denies (没收 in
+/// 没收到通知), or has a number or one that joins words (对信 in 对信访意见).
+pub fn is_no_word(pair: &str) -> bool {
+    let joins = |c: char| is_chinese_numeral(c) || joins_words(c);
+    pair.starts_with(['没', '不', '未']) || pair.chars().any(joins)
+}
+
+/// Whether a Chinese text has a word that asks.
+pub fn has_word_that_asks(text: &str) -> bool {
+    CHINESE.iter().any(|word| text.contains(word))
+}
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".
 pub fn helps_to_ask(word: &str) -> bool {
@@ -283,6 +350,10 @@ mod tests {
             ),
             ("船长最晚几天内要向哪个部门报告？", "船长 内要向 报告"),
             ("停泊费由谁缴，能不能分期？", "停泊费 分期"),
+            ("船长应当报告相应损失吗？", "船长 报告相应损失"),
+            ("船舶登记簿应载明哪些内容？", "船舶登记簿 载明"),
+            ("一个港口有引航公司吗？", "港口有引航公司"),
+            ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),

@@ -232,10 +232,12 @@ const WORDS_OF_TIME: [&str; 9] = [
 /// An amount that is nothing.
 const FREE: [&str; 6] = ["免缴", "免交", "免收", "免征", "免费", "不收"];
 /// What asks for so many of something, and what then follows the number.
-const COUNTED: [(&[&str], &[&str]); 4] = [
+const COUNTED: [(&[&str], &[&str]); 6] = [
     (&["多少次", "几次"], &["次"]),
     (&["多少倍", "几倍"], &["倍"]),
     (&["多少分"], &["分"]),
+    (&["多少家", "几家"], &["家"]),
+    (&["多少人", "几人", "几名", "几个人"], &["人", "名"]),
     (&["多少钱", "多少元", "多少万"], &["元", "万元", "亿元"]),
 ];
 /// What follows a number in characters that says how many. In 同一, 一般 and 一个 it says nothing.

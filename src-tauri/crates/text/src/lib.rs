@@ -7,6 +7,7 @@
 
 pub mod addresses;
 pub mod asked;
+pub mod aspect;
 pub mod calendar;
 pub mod diff;
 pub mod everyday;
@@ -18,6 +19,7 @@ pub mod likeness;
 pub mod lists;
 pub mod numerals;
 pub mod parts;
+pub mod parts_han;
 pub mod permits;
 pub mod plural;
 pub mod said;
@@ -25,7 +27,9 @@ pub mod script;
 pub mod seams;
 pub mod spelling;
 pub mod stem;
+pub mod titled;
 pub mod tokens;
+pub mod variants;
 pub mod wording;
 pub mod words;
 

@@ -39,6 +39,10 @@ pub struct Part {
     pub wanted: Option<Beside>,
     /// It is one of two things that are compared: only what says what it is answers.
     pub is_compared: bool,
+    /// It needs no other part: what answers it may be far from the question as a whole.
+    pub by_itself: bool,
+    /// Where it is not answered by itself, the question is answered as a whole, if it can be.
+    pub or_whole: bool,
 }
 
 impl Part {
@@ -129,7 +133,7 @@ fn after(context: &str, clause: &str) -> Option<Part> {
         asked: format!("{clause} {context}"),
         adds,
         wanted,
-        is_compared: false,
+        ..Part::default()
     })
 }
 
@@ -222,8 +226,8 @@ fn of_comparison(term: &str) -> Part {
         said: term.to_owned(),
         asked: format!("What is {term}?"),
         adds: term.to_owned(),
-        wanted: None,
         is_compared: true,
+        ..Part::default()
     }
 }
 

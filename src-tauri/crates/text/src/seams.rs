@@ -91,7 +91,7 @@ impl Places {
 }
 
 /// Whether a character only joins words.
-pub(crate) fn joins_words(c: char) -> bool {
+pub fn joins_words(c: char) -> bool {
     let mut character = [0; 4];
     JOINING.contains(&*c.encode_utf8(&mut character))
 }

@@ -41,12 +41,13 @@ pub fn words(note: &AnswerNote) -> String {
         AnswerNote::ReadWith { question } => {
             tf("answering.note_read_with", &[("question", question)])
         }
+        AnswerNote::OtherScript { read } => tf("answering.note_other_script", &[("read", read)]),
         AnswerNote::ReadAs { typed, read } => tf(
             "answering.note_read_as",
             &[("typed", typed), ("read", read)],
         ),
         AnswerNote::StandNowhere { words } => {
-            tf("answering.note_nowhere", &[("words", &words.join(", "))])
+            tf("answering.note_nowhere", &[("words", &format::list(words))])
         }
         AnswerNote::OlderVersionsLeftOut { documents } => {
             tn("answering.note_older", *documents as u64)
@@ -82,10 +83,7 @@ fn instead(gap: &ModelGap) -> String {
 
 /// The notes of an answer, and which of its citations are of an older version.
 #[component]
-pub fn Notes(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Notes(answer: Answer) -> impl IntoView {
     let app = use_app();
     let notes = answer
         .notes
@@ -122,7 +120,6 @@ pub fn Notes(
 pub fn Contradicted(
     /// What.
     premise: Premise,
-    /// The answer.
     answer: Answer,
 ) -> impl IntoView {
     let at = premise.citation;

@@ -4,6 +4,7 @@
 pub mod commands;
 
 mod agreement;
+mod answer_note;
 mod answering;
 mod attack;
 mod audit;
@@ -54,6 +55,7 @@ mod writing;
 mod written;
 
 pub use agreement::*;
+pub use answer_note::AnswerNote;
 pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;
@@ -90,7 +92,7 @@ pub use match_text::{MatchRelation, MatchText};
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
     MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchReport, MatchRequest, MatchRow,
-    MatchSetAside, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
+    MatchSetAside, MatchThreshold, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

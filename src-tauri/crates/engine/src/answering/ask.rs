@@ -12,7 +12,6 @@ use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
-use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
@@ -21,7 +20,7 @@ use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::{Scope, words};
 use lexforge_text::parts::{self, Part};
-use lexforge_text::{asked, is_han, is_unspaced, seams};
+use lexforge_text::{asked, is_han, is_unspaced, parts_han, seams};
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -85,6 +84,7 @@ impl Answering<'_> {
         let (asked_for, left_out) = whole(&inquiry.question)?;
         let question = without_orders(&asked_for);
         let clauses = self.clauses()?;
+        let (question, characters) = self.in_their_characters(&question, &clauses)?;
         let question = written_out(&question, &clauses.headings, |name| {
             self.stands(name, &clauses)
         })?;
@@ -104,7 +104,7 @@ impl Answering<'_> {
         };
         // A model is asked everything in one go.
         let parts = match (&inquiry.way, &on) {
-            (AnswerWay::Extractive, None) => parts::of(&question),
+            (AnswerWay::Extractive, None) => several(&question),
             _ => Vec::new(),
         };
         // Last of all the question as a whole.
@@ -148,8 +148,10 @@ impl Answering<'_> {
             all_found.push(found);
         }
         if let Some((whole, of_parts)) = all_found.split_last_mut() {
-            for found in of_parts {
-                keep_near(found, whole);
+            for (found, part) in of_parts.iter_mut().zip(&parts) {
+                if !part.by_itself {
+                    keep_near(found, whole);
+                }
             }
         }
         let written_by = writer.certified();
@@ -194,7 +196,7 @@ impl Answering<'_> {
         let read_with = on.map(|(before, _)| AnswerNote::ReadWith { question: before });
         answer
             .notes
-            .splice(0..0, read_with.into_iter().chain(read_as));
+            .splice(0..0, read_with.into_iter().chain(characters).chain(read_as));
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
         let nowhere = self.nowhere(&question, &search.clauses)?;
@@ -211,8 +213,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that stand in no clause, as they are written; in a script without blanks the pieces of which
-    /// nothing does.
+    /// The words of a question that no clause holds, as they are written. In Chinese, which has no blanks between
+    /// words, the pieces of which no clause holds any two neighbouring characters.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
@@ -363,10 +365,9 @@ impl Answering<'_> {
 
 /// The probability that the best clause answers.
 pub(super) fn probability(found: &Found, search: &Search, calibrated: &Calibrated) -> f64 {
-    let known = search.index.encoder == minilm_label();
     found
         .features
-        .probability(calibrated.weights.as_ref(), known)
+        .probability(calibrated.weights.as_ref(), search.shipped())
 }
 
 /// The question as it is searched, and how many of its words are not.
@@ -407,6 +408,15 @@ fn without_orders(question: &str) -> String {
     match words(asks).iter().all(|word| asked::helps_to_ask(word)) {
         true => question.to_owned(),
         false => asks.to_owned(),
+    }
+}
+
+/// The parts of a question that asks for several things.
+fn several(question: &str) -> Vec<Part> {
+    let parts = parts::of(question);
+    match parts.is_empty() {
+        true => parts_han::of(question),
+        false => parts,
     }
 }
 

@@ -81,7 +81,9 @@ pub(super) fn merged(
         .zip(answers)
         .map(|(part, answer)| with_what_is_wanted(part, answer))
         .collect();
-    if !answers.iter().any(|answer| answer.found) {
+    let are_answered = answers.iter().filter(|answer| answer.found).count();
+    let as_a_whole = whole.found && parts.iter().any(|part| part.or_whole);
+    if are_answered == 0 || (as_a_whole && are_answered < parts.len()) {
         return of_all_that_is_compared(parts, whole);
     }
     let likeliest = |found: bool| {
@@ -257,12 +259,13 @@ mod tests {
 
     #[test]
     fn what_answers_a_part_is_near_to_the_whole_question() {
-        let found = |hits: &[(u32, f64)], certain| Found {
-            hits: hits.to_vec(),
-            features: Features {
-                certain,
-                ..Features::default()
-            },
+        let found = |hits: &[(u32, f64)], certain| {
+            let mut features = Features::default();
+            features.certain = certain;
+            Found {
+                hits: hits.to_vec(),
+                features,
+            }
         };
         let whole = found(&[(4, 1.0), (7, 0.6), (8, 0.5)], false);
         for (certain, hits, left) in [

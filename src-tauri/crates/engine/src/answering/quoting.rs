@@ -303,8 +303,8 @@ fn names_a_table(sentence: &Sentence) -> bool {
     english || chinese
 }
 
-/// Of the rows of a table or the items of a list those that have most of what is asked beyond their head; where none has any of
-/// it, or a list is asked for, the first.
+/// The rows of a table, or the items of a list, that have most of the words of the question which the head does not
+/// have. The first ones where none has any of them, or where the question asks for a list.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
@@ -329,8 +329,8 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted: all where they are short, else the one that has most of the question, with its
-/// lead-in or its items.
+/// The sentences of a clause that are quoted: all of them where they are short, else the one that has most words of the
+/// question, with its lead-in or its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
     // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.

@@ -2,8 +2,8 @@
 //! "证券公司的净资本" finds the net capital of banks. And whether the figure stands there that it asks for.
 
 use super::Answering;
-use super::candidates::share;
 use super::clauses::Clauses;
+use super::share::share;
 use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, expected, is_han};
@@ -73,12 +73,7 @@ pub(super) fn is_absent(
     if !subject.chars().any(is_han) {
         return false;
     }
-    let mut different: Vec<String> = Vec::new();
-    for word in words(subject) {
-        if !different.contains(&word) {
-            different.push(word);
-        }
-    }
+    let different = different(subject);
     // Where words were left out as too common it is not known which is which.
     if different.len() != found.words.len() || found.hits.is_empty() {
         return false;
@@ -87,26 +82,65 @@ pub(super) fn is_absent(
     {
         return true;
     }
-    let Some(topic) = asked::topic(subject) else {
-        return false;
-    };
-    let own = words(topic);
-    let weighed = found.words.iter().zip(&different);
-    let weights: Vec<f64> = weighed
-        .map(|(weight, word)| if own.contains(word) { *weight } else { 0.0 })
-        .collect();
-    let most = first(found, order)
-        .map(|hit| share(&weights, &hit.words))
-        .fold(0.0, f64::max);
-    weights.iter().sum::<f64>() > 0.0 && most < LEAST
+    let mut first = first(found, order);
+    Topic::of(subject, found).is_some_and(|topic| match topic.is_body {
+        // Rules for one kind of body are none for another: the best clause is the one that is told.
+        true => first.next().is_some_and(|hit| topic.lacks(hit)),
+        false => first.all(|hit| topic.lacks(hit)),
+    })
 }
 
-/// Whether the first two characters are rare, stand in some clauses, and in none of the first. What stands nowhere may be another
-/// word for something.
+/// The different words of a text, in their order.
+fn different(text: &str) -> Vec<String> {
+    let mut different: Vec<String> = Vec::new();
+    for word in words(text) {
+        if !different.contains(&word) {
+            different.push(word);
+        }
+    }
+    different
+}
+
+/// What a Chinese question is about.
+pub(super) struct Topic {
+    /// The weights of its words among those that were looked for; of the others none.
+    weights: Vec<f64>,
+    /// It is a kind of body: 引航公司.
+    pub is_body: bool,
+}
+
+impl Topic {
+    /// Of what was looked for with `found`; none where it names none, or none of its words.
+    pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
+        let topic = asked::topic(subject)?;
+        let different = different(subject);
+        if different.len() != found.words.len() {
+            return None;
+        }
+        let own = words(topic);
+        let weighed = found.words.iter().zip(&different);
+        let weights: Vec<f64> = weighed
+            .map(|(weight, word)| if own.contains(word) { *weight } else { 0.0 })
+            .collect();
+        let is_body = asked::is_body(topic);
+        (weights.iter().sum::<f64>() > 0.0).then_some(Self { weights, is_body })
+    }
+
+    /// Whether a clause has little of it.
+    pub fn lacks(&self, hit: &ClauseHit) -> bool {
+        share(&self.weights, &hit.words) < LEAST
+    }
+}
+
+/// Whether the question begins with two rare characters that some clauses have and none of the first ones has: then it
+/// is about something else than these. Characters that no clause has do not count; they may be another word for
+/// something.
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);
-    different.first().is_some_and(is_pair)
+    different
+        .first()
+        .is_some_and(|word| is_pair(word) && !asked::is_no_word(word))
         && found.words.first().is_some_and(|weight| *weight > RARE)
         && found.hits.iter().any(has)
         && !first(found, order).any(has)
@@ -175,6 +209,25 @@ mod tests {
         assert!(!absent("渔船的停泊费", [true, false, false, true, true]));
         // Without a topic nothing is said.
         assert!(!absent("渔船停泊费", [false, false, true, true, true]));
+    }
+
+    #[test]
+    fn rules_for_another_kind_of_body_are_no_answer() {
+        // 引航, 航公, 公司, 司停, 停泊, 泊费, and what two clauses have of them.
+        let found = ClauseRanking {
+            words: vec![4.0, 4.0, 1.0, 4.0, 2.0, 2.0],
+            pairs: Vec::new(),
+            hits: vec![
+                hit(7, &[false, false, true, false, true, true]),
+                hit(9, &[true, true, true, false, false, true]),
+            ],
+            ideal: 1.0,
+        };
+        let absent = |order: &[(u32, f64)]| {
+            is_absent("引航公司停泊费", &found, order, |_| Vec::new())
+        };
+        assert!(absent(&[(7, 1.0), (9, 0.9)]));
+        assert!(!absent(&[(9, 1.0), (7, 0.9)]));
     }
 
     #[test]

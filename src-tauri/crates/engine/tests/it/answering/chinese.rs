@@ -138,3 +138,61 @@ fn a_wrong_figure_of_a_question_is_told() {
         assert_eq!(answer.premise.is_some(), told, "{question}: {answer:#?}");
     }
 }
+
+#[test]
+fn a_question_in_other_characters_is_read_in_those_of_the_documents() {
+    let (_corpus, engine) = engine();
+    // Traditional ones, and one that only sounds right.
+    for (question, said, read) in [
+        ("停泊費什麼時候交？", "十日内", "停泊费什么时候交？"),
+        ("引航员培熏由谁组织？", "引航机构", "培训"),
+    ] {
+        let answer = ask(&engine, question);
+        let (text, _) = first(&engine, question);
+        assert!(text.contains(said), "{question}: {text}");
+        let is_said = answer.notes.iter().any(|note| match note {
+            AnswerNote::OtherScript { read: as_what } => as_what == read,
+            AnswerNote::ReadAs { read: as_what, .. } => as_what.contains(read),
+            _ => false,
+        });
+        assert!(is_said, "{question}: {:?}", answer.notes);
+        assert_eq!(answer.question, question);
+    }
+}
+
+const BERTHS: &str = "第一条 渔船的停泊费为每日五元。
+
+第二条 驳船的停泊费为每日九元。
+
+第三条 停泊费由船长缴纳。
+
+第四条 泊位凭证遗失的，应当在五日内补办。
+";
+
+#[test]
+fn everyday_words_find_those_of_rules() {
+    let corpus = Corpus::of(&[("泊位办法.txt", BERTHS)]);
+    let (text, _) = first(&corpus.engine(), "泊位凭证丢了几天内补办？");
+    assert!(text.contains("五日"), "{text}");
+}
+
+#[test]
+fn each_part_of_a_question_is_answered() {
+    let corpus = Corpus::of(&[("泊位办法.txt", BERTHS)]);
+    let engine = corpus.engine();
+    for (question, said) in [
+        ("渔船的停泊费和驳船的停泊费有什么不同？", ["五元", "九元"]),
+        (
+            "停泊费由谁缴纳？泊位凭证遗失的，几天内补办？",
+            ["船长", "五日"],
+        ),
+    ] {
+        let answer = ask(&engine, question);
+        assert_eq!(answer.parts.len(), 2, "{question}: {answer:#?}");
+        for (part, said) in answer.parts.iter().zip(said) {
+            let first = part.statements.first().map(|at| &answer.statements[*at]);
+            let is_said = first.is_some_and(|s| s.text.contains(said));
+            assert!(is_said, "{question}: {answer:#?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a reader of an answer should know beside it.
+
+use super::{ModelGap, RerankGap};
+use crate::gate::GateVerdict;
+use crate::id::RunId;
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+
+/// Something that a reader of an answer should know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "note")]
+pub enum AnswerNote {
+    /// The question is in another language than the documents.
+    OtherLanguage {
+        /// The question's.
+        question: Language,
+        /// That of most documents.
+        documents: Language,
+    },
+    /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
+    WordsOnly,
+    /// The cross-encoder that is to put the first clauses in order did not: they stand as the search found them.
+    NotReranked {
+        /// Its run.
+        run: RunId,
+        /// Why.
+        gap: RerankGap,
+    },
+    /// The question was longer than can be searched: so many of its words were left out.
+    QuestionCut {
+        /// Words left out.
+        words: usize,
+    },
+    /// The question goes on from an earlier one, and was read together with it.
+    ReadWith {
+        /// What was asked before.
+        question: String,
+    },
+    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in theirs.
+    OtherScript {
+        /// The question in their characters.
+        read: String,
+    },
+    /// A word of the question that stands in no document was read as one that does: a slip, or another spelling.
+    ReadAs {
+        /// The word, as it was written.
+        typed: String,
+        /// What was looked for.
+        read: String,
+    },
+    /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
+    StandNowhere {
+        /// The words, as they were written.
+        words: Vec<String>,
+    },
+    /// An older version of a document was left out, since a newer one is in the workspace.
+    OlderVersionsLeftOut {
+        /// Documents.
+        documents: usize,
+    },
+    /// Documents whose text applies only later, or not yet on the day that was asked for, were left out.
+    NotYetInForce {
+        /// Documents.
+        documents: usize,
+    },
+    /// A model was to write, and the clauses themselves stand there.
+    ClausesInstead {
+        /// Why.
+        #[serde(flatten)]
+        gap: ModelGap,
+    },
+    /// Statements that a model wrote could not be read, and are left out.
+    StatementsUnreadable {
+        /// Statements.
+        statements: u32,
+    },
+    /// The adapter that wrote the answer is not the active one: nobody let it pass the gate.
+    NotActivated {
+        /// Its run.
+        run: RunId,
+    },
+    /// The active adapter was made active against the gate.
+    AgainstTheGate {
+        /// Its run.
+        run: RunId,
+        /// What the gate had said.
+        verdict: GateVerdict,
+        /// Who stands for it.
+        by: String,
+        /// Why.
+        reason: String,
+    },
+}

@@ -1,0 +1,140 @@
+//! What speaks for a clause beyond its words: it holds what the question asks for (a list, an amount, a time), it leads in just
+//! what is asked for ("履行下列职责："), or it stands in the act that a Chinese question names.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::short_names::named;
+use super::topic::Topic;
+use crate::workspace::Result;
+use lexforge_store::ClauseRanking;
+use lexforge_text::{aspect, expected, is_han, titled};
+use std::collections::HashSet;
+
+/// Clauses taken of the words' ranking.
+const BY_WORDS: usize = 50;
+/// Clauses taken of the vectors' ranking, or of the words' where there are no vectors.
+pub(super) const MOST: usize = 100;
+
+/// How much more the words of a clause count that holds what the question asks for. On 66 questions about Chinese financial
+/// regulations the article that answers is among the first five for 56 without this and for 60 with a fifth; on everyday
+/// questions about statutes (STARD) it changes nothing.
+const EXPECTED: f64 = 0.2;
+/// The same where it leads in what the question names. Prototype: of 67 such questions the article is among the first five for 61
+/// without and 62 with this, and first for 45 and 47; on STARD Recall@5 is .432 and .434, MRR .417 and .419.
+const LED_IN: f64 = 0.3;
+/// The same of the clauses of an act that the question names. Prototype: 60 and 61 of the 67; on STARD Recall@5 is .433 and
+/// .432. With a quarter it falls there.
+const OF_THE_ACT: f64 = 0.15;
+/// What is left of the words of a clause that lacks the kind of body which a Chinese question is about (货币经纪公司). Prototype: of
+/// the 67 one more has its article among the first five.
+const OF_ANOTHER_BODY: f64 = 0.6;
+/// Ideographs of its title by which an act is named.
+const NAMED: usize = 4;
+
+/// What speaks for clauses.
+#[derive(Default)]
+pub(super) struct Fitting {
+    /// Clauses that hold what is asked for.
+    holds: HashSet<u32>,
+    /// Clauses that lead it in.
+    lead_in: HashSet<u32>,
+    /// Clauses that lack the kind of body which the question is about.
+    of_another_body: HashSet<u32>,
+    /// Documents that the question names, by their places.
+    acts: HashSet<u32>,
+}
+
+impl Fitting {
+    /// How many times the words of a clause count.
+    pub fn times(&self, clause: u32, clauses: &Clauses) -> f64 {
+        let if_in = |set: &HashSet<u32>, more: f64| if set.contains(&clause) { more } else { 0.0 };
+        let act = clauses.document.get(clause as usize);
+        let of_the_act = act.is_some_and(|place| self.acts.contains(place));
+        let times = 1.0 + if_in(&self.holds, EXPECTED) + if_in(&self.lead_in, LED_IN);
+        let act = if of_the_act { OF_THE_ACT } else { 0.0 };
+        times * (1.0 + act) * (1.0 - if_in(&self.of_another_body, 1.0 - OF_ANOTHER_BODY))
+    }
+}
+
+impl Answering<'_> {
+    /// What speaks for the first clauses by words.
+    pub(super) fn fitting(
+        &self,
+        question: &str,
+        words: &ClauseRanking,
+        with_vectors: bool,
+        clauses: &Clauses,
+    ) -> Result<Fitting> {
+        let wanted = expected::of_question(question);
+        let aspect = aspect::of_question(question);
+        let mut fits = Fitting {
+            acts: acts_named(question, clauses),
+            of_another_body: self.of_another_body(question, words, clauses)?,
+            ..Fitting::default()
+        };
+        if wanted.is_none() && aspect.is_none() {
+            return Ok(fits);
+        }
+        self.workspace.store.read(|r| {
+            for clause in first_by_words(words, with_vectors) {
+                let Some((first, last)) = clauses.map.sentences(clause) else {
+                    continue;
+                };
+                let text = r.texts_between(first, last)?.join(" ");
+                if wanted.is_some_and(|wanted| wanted.is_in(&text)) {
+                    fits.holds.insert(clause);
+                }
+                if aspect.is_some_and(|aspect| aspect::is_led_in(aspect, &text)) {
+                    fits.lead_in.insert(clause);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(fits)
+    }
+
+    /// The clauses that lack the kind of body which a Chinese question is about.
+    fn of_another_body(
+        &self,
+        question: &str,
+        words: &ClauseRanking,
+        clauses: &Clauses,
+    ) -> Result<HashSet<u32>> {
+        if !question.chars().any(is_han) {
+            return Ok(HashSet::new());
+        }
+        let subject = self.subject(question, clauses)?;
+        let Some(topic) = Topic::of(&subject, words).filter(|topic| topic.is_body) else {
+            return Ok(HashSet::new());
+        };
+        let lacking = words.hits.iter().filter(|hit| topic.lacks(hit));
+        Ok(lacking.map(|hit| hit.clause).collect())
+    }
+}
+
+/// The documents of whose titles a Chinese question has the longest piece.
+fn acts_named(question: &str, clauses: &Clauses) -> HashSet<u32> {
+    if !question.chars().any(is_han) {
+        return HashSet::new();
+    }
+    let shared: Vec<usize> = clauses
+        .documents
+        .iter()
+        .map(|document| titled::shared(question, &named(document)))
+        .collect();
+    let most = shared.iter().copied().max().unwrap_or_default();
+    let places = (0..).zip(shared);
+    places
+        .filter(|(_, shared)| *shared == most && most >= NAMED)
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// The clauses that are taken of the words' ranking.
+pub(super) fn first_by_words(
+    words: &ClauseRanking,
+    with_vectors: bool,
+) -> impl Iterator<Item = u32> {
+    let most = if with_vectors { BY_WORDS } else { MOST };
+    words.hits.iter().take(most).map(|hit| hit.clause)
+}

@@ -1,0 +1,81 @@
+//! Chinese words in other characters: traditional and simplified ones, and those that sound alike, of which an input method offers
+//! all and a hand takes the wrong one.
+
+use crate::lists::{Pair, Word};
+use crate::word_lists;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+word_lists! {
+    /// Traditional characters, and the simplified ones in their place.
+    TRADITIONAL: Vec<Pair> = "chinese/traditional.txt";
+    /// Characters of one sound.
+    SOUNDS: Vec<Word> = "chinese/same_sound.txt";
+}
+
+/// A text in simplified characters.
+pub fn simplified(text: &str) -> String {
+    static SIMPLIFIED: LazyLock<HashMap<char, char>> = LazyLock::new(|| pairs().collect());
+    text.chars()
+        .map(|c| SIMPLIFIED.get(&c).copied().unwrap_or(c))
+        .collect()
+}
+
+/// A text in traditional characters. Of several for one simplified character it has the first of the list.
+pub fn traditional(text: &str) -> String {
+    static OTHER_WAY: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+        let mut first = HashMap::new();
+        for (old, new) in pairs() {
+            first.entry(new).or_insert(old);
+        }
+        first
+    });
+    text.chars()
+        .map(|c| OTHER_WAY.get(&c).copied().unwrap_or(c))
+        .collect()
+}
+
+fn pairs() -> impl Iterator<Item = (char, char)> {
+    TRADITIONAL
+        .iter()
+        .flat_map(|(old, new)| old.chars().zip(new.chars()))
+}
+
+/// The other characters that sound like one, whatever their tone.
+pub fn sound_alike(c: char) -> impl Iterator<Item = char> {
+    let group = SOUNDS.iter().find(|group| group.contains(c));
+    let others = group.into_iter().flat_map(|group| group.chars());
+    others.filter(move |other| *other != c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_in_the_other_script() {
+        let (old, new) = ("船長應當繳納停泊費嗎？", "船长应当缴纳停泊费吗？");
+        assert_eq!(simplified(old), new);
+        assert_eq!(traditional(new), old);
+        assert_eq!(simplified("Who pays 停泊?"), "Who pays 停泊?");
+    }
+
+    #[test]
+    fn each_character_has_one_in_its_place() {
+        let mut seen = std::collections::HashSet::new();
+        for (old, new) in TRADITIONAL.iter() {
+            assert_eq!(old.chars().count(), new.chars().count(), "{old}");
+            for c in old.chars() {
+                assert!(seen.insert(c), "{c} stands there twice");
+            }
+        }
+    }
+
+    #[test]
+    fn characters_that_sound_alike_are_known() {
+        let alike = |one, other| sound_alike(one).any(|c| c == other);
+        assert!(alike('泊', '博') && alike('但', '担'));
+        assert!(!alike('泊', '停') && !alike('泊', '泊'));
+        assert_eq!(sound_alike('x').count(), 0);
+    }
+}
