@@ -149,6 +149,17 @@ impl Beside {
     }
 }
 
+/// What an English question asks the number of: "branches" of "How many branches may a bank open?" None for units of time, which
+/// may be told in others.
+pub fn counted(question: &str) -> Option<String> {
+    let lower = question.to_lowercase();
+    let (_, behind) = lower.split_once("how many ")?;
+    let word = behind.split(|c: char| !c.is_alphanumeric()).next()?;
+    let of_time = ENGLISH_UNITS.contains(&word);
+    let names = word.chars().nth(2).is_some() && !of_time;
+    names.then(|| word.to_owned())
+}
+
 /// What is paid or counted.
 const SUMS: [&str; 14] = [
     "penalty",

@@ -3,8 +3,9 @@
 use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
+use lexforge_store::words;
 use lexforge_text::expected::{self, Expected};
-use lexforge_text::{is_han, permits};
+use lexforge_text::{everyday, is_han, permits};
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
@@ -62,10 +63,29 @@ impl Wanted {
             Some(Expected::Amount | Expected::Time)
         );
         match self {
-            Self::Figure(figure) if by_figure => figure.may_be_told_in(text),
+            Self::Figure(figure) if by_figure => {
+                figure.may_be_told_in(text) && has_what_is_counted(question, text)
+            }
             _ => true,
         }
     }
+}
+
+/// Whether a text speaks of what a question asks the number of, by its name or by one that rules have in its place.
+fn has_what_is_counted(question: &str, text: &str) -> bool {
+    let Some(counted) = expected::counted(question) else {
+        return true;
+    };
+    let own = words(text);
+    let swaps = everyday::swaps();
+    let others = swaps.filter(|(forms, _)| forms.contains(&counted.as_str()));
+    let mut names = words(&counted);
+    names.extend(
+        others
+            .flat_map(|(_, others)| others)
+            .flat_map(|other| words(other)),
+    );
+    names.is_empty() || names.iter().any(|name| own.contains(name))
 }
 
 /// Those that hold it first; alone, where the first does.
@@ -121,6 +141,21 @@ mod tests {
             (
                 "How much is paid for a log?",
                 "A log is free of charge.",
+                true,
+            ),
+            (
+                "How many pilots has a port?",
+                "A port is open for 12 hours.",
+                false,
+            ),
+            (
+                "How many pilots has a port?",
+                "A port has two pilots.",
+                true,
+            ),
+            (
+                "How many jobs has a pilot?",
+                "A pilot has three tasks.",
                 true,
             ),
             ("When is a log needed?", "A log is needed in fog.", true),
