@@ -1,8 +1,8 @@
 //! Matched rules as a list with their chapters, and one rule with everything that is known of it.
 
 use super::Matching;
+use super::about::{counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
-use super::export::counting;
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};
@@ -161,17 +161,6 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
         owner: decision.map(|d| d.owner.clone()).unwrap_or_default(),
         due: decision.and_then(|d| d.due.clone()),
         proposed: row.proposed.len(),
-    }
-}
-
-/// How bad the gap is when a person has decided on another verdict than was found.
-fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
-    match (verdict, row.severity) {
-        (verdict, found) if verdict == row.verdict => found,
-        (MatchVerdict::Covered, _) => Severity::None,
-        (_, Severity::Low) => Severity::Low,
-        (MatchVerdict::Partly, _) => Severity::Medium,
-        (MatchVerdict::Contradicted | MatchVerdict::NotCovered, _) => Severity::High,
     }
 }
 
