@@ -8,7 +8,7 @@ use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{
     DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchFound,
-    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule, Severity,
+    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement};
@@ -238,6 +238,7 @@ fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::Severity;
 
     fn row(document: i64, section: &str) -> MatchRow {
         MatchRow {
