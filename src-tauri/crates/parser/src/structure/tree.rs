@@ -247,6 +247,3 @@ fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {
     let next = labels.find(|label| label.scheme != Scheme::Bullet)?;
     matches!(next.scheme, Scheme::Item(..)).then_some((next.scheme, next.value))
 }
-
-#[cfg(test)]
-mod tests;

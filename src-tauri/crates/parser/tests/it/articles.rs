@@ -1,18 +1,13 @@
 //! Where the paragraphs of a Chinese article stand that come among and after its items.
 
-use crate::layout::Line;
-use crate::structure::assemble::assemble;
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
 
 /// The path of the section of each text.
 fn paths(pages: &[&[&str]], texts: &[&str]) -> Vec<String> {
-    let page = |(number, lines): (usize, &&[&str])| {
-        let number = u32::try_from(number).unwrap_or(0) + 1;
-        let lines = lines.iter().enumerate();
-        lines
-            .map(|(row, text)| Line::plain(number, row, text))
-            .collect()
-    };
-    let document = assemble(pages.iter().enumerate().map(page).collect());
+    let pages: Vec<String> = pages.iter().map(|lines| lines.join("\n")).collect();
+    let whole = pages.join("\u{C}").into_bytes();
+    let document = read::read("made.txt", whole, &ParseOptions::default(), &mut |_, _| {}).unwrap();
     let path = |text: &&str| {
         let sentence = document.sentences.iter().find(|s| s.text == *text);
         let section = sentence.and_then(|s| s.section);
