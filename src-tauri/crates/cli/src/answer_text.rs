@@ -52,9 +52,13 @@ pub fn describe(answer: &Answer) -> String {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
         }
     } else {
+        let fits = match answer.probability < answer.threshold {
+            true => "",
+            false => ", but it does not hold what is asked for",
+        };
         let _ = writeln!(
             text,
-            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}.",
+            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}{fits}.",
             answer.probability, answer.threshold
         );
         if !answer.passages.is_empty() {
