@@ -44,8 +44,9 @@ pub fn of(question: &str) -> Vec<Part> {
         .iter()
         .enumerate()
         .map(|(at, clause)| {
-            let own = asked::subject(clause).chars().filter(|c| is_han(*c));
-            let by_itself = at == 0 || own.count() >= OWN || clause.contains(&topic);
+            let own = asked::subject(clause);
+            let own = own.chars().filter(|c| is_han(*c)).count();
+            let by_itself = at == 0 || own >= OWN || clause.contains(&topic);
             let asked = match by_itself {
                 true => clause.clone(),
                 false => format!("{topic}{clause}"),
@@ -153,7 +154,7 @@ fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {
         let places = both.match_indices(joint);
-        places.map(|(at, joint)| (&both[..at], &both[at + joint.len()..]))
+        places.map(move |(at, joint)| (&both[..at], &both[at + joint.len()..]))
     });
     found
         .filter(|(one, other)| long(one) && long(other))
