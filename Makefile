@@ -8,7 +8,7 @@ export PDF
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
 
-setup:           ## what the build needs: system packages, wasm32 std, libtorch, the base model
+setup:           ## what the build needs: system packages, wasm32 std, libtorch, the encoders
 	@tools/setup
 
 demo: setup      ## the main job on the sample regulation, or on a file of yours: make demo PDF=rules.pdf

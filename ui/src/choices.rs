@@ -35,7 +35,6 @@ pub const TOKEN_LOSSES: [TokenLossKind; 3] = [
     TokenLossKind::Paper,
 ];
 
-/// The tag of a token loss.
 pub fn token_loss_tag(loss: TokenLossKind) -> &'static str {
     match loss {
         TokenLossKind::Candidates => "candidates",

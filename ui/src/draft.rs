@@ -34,9 +34,7 @@ pub enum Figure {
     TermLayer,
     /// Looks without improvement after which a stage ends.
     Patience,
-    /// Seed.
     Seed,
-    /// Threads.
     Threads,
     /// Steps between checkpoints.
     CheckpointEvery,

@@ -103,6 +103,18 @@ pub fn percent(value: f64) -> String {
     format!("{:.2} %", hundredths / 100.0)
 }
 
+/// A share that was counted in a few thousand draws, as whole per cent: `60 %`. Nothing short of the whole is `100 %`, and
+/// nothing that happened at all is `0 %`.
+pub fn whole_percent(value: f64) -> String {
+    let whole = (value * 100.0).round();
+    let whole = match value {
+        value if value <= 0.0 => 0.0,
+        value if value >= 1.0 => 100.0,
+        _ => whole.clamp(1.0, 99.0),
+    };
+    format!("{whole:.0} %")
+}
+
 /// A small rate in scientific form: `2e-5`.
 pub fn rate(value: f64) -> String {
     format!("{value:e}")
@@ -286,6 +298,19 @@ mod tests {
             (0.0, "0.00 %"),
         ] {
             assert_eq!(percent(value), text);
+        }
+    }
+
+    #[test]
+    fn what_was_drawn_is_told_in_whole_per_cent() {
+        for (value, text) in [
+            (1.0, "100 %"),
+            (0.9995, "99 %"),
+            (0.604, "60 %"),
+            (0.0005, "1 %"),
+            (0.0, "0 %"),
+        ] {
+            assert_eq!(whole_percent(value), text);
         }
     }
 

@@ -32,7 +32,6 @@ impl Lang {
         }
     }
 
-    /// The other one.
     pub fn other(self) -> Self {
         match self {
             Self::En => Self::Zh,
@@ -132,6 +131,7 @@ mod tests {
         DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
+    use lexforge_domain::graph::EdgeKind;
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -296,7 +296,8 @@ mod tests {
         add("node_class", &["anchor", "context", "other"]);
         add("type_origin", &["user_class", "top_section", "none"]);
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
-            add(group, &crate::screens::graph::names::kind_tags());
+            let kinds: Vec<&str> = EdgeKind::ALL.iter().map(|kind| kind.tag()).collect();
+            add(group, &kinds);
         }
         let words = "modal negation condition action actor number term splice borrowed";
         add("edit", &words.split(' ').collect::<Vec<_>>());

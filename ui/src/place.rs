@@ -78,7 +78,6 @@ pub enum SettingsTab {
 /// Where the reader is in the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The document.
     pub document: Option<DocumentId>,
     /// The page, from 1.
     pub page: u32,
@@ -91,9 +90,7 @@ pub struct Place {
 pub struct Places {
     /// The document, page and sentence in the library.
     pub place: RwSignal<Place>,
-    /// The review of terms.
     pub terms_review: ReviewPlace,
-    /// The review of questions.
     pub questions_review: ReviewPlace,
     /// The term that Terms and Graph show.
     pub term: RwSignal<Option<TermId>>,

@@ -8,7 +8,6 @@ use crate::i18n::t;
 pub enum Route {
     /// Documents, pages, sentences.
     Library,
-    /// Terms.
     Terms,
     /// The sentence graph.
     Graph,

@@ -114,7 +114,6 @@ pub struct App {
     pub matching: MatchPlace,
     /// Where the reader is among figures.
     pub evaluation: EvaluationPlace,
-    /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
     pub question: RwSignal<Option<QuestionRow>>,
@@ -476,8 +475,8 @@ impl App {
     }
 }
 
-/// Sets what is not so already: nothing that shows it is drawn anew for news about something else, nor loses what was
-/// typed into it.
+/// Sets a signal only where the value is another one. What shows it is then not drawn anew because of news about
+/// something else, and what somebody typed there is not lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -11,9 +11,7 @@ use wasm_bindgen::closure::Closure;
 pub enum Theme {
     /// As the system has it.
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 

@@ -3,7 +3,7 @@
 //! weights alone, so that PEFT does not take them for its own.
 
 use crate::adapters::head;
-use crate::adapters::lora::{self, LARGEST_RANK, Linear, names_module};
+use crate::adapters::lora::{LARGEST_RANK, Linear};
 use crate::adapters::peft::PeftConfig;
 use crate::adapters::updates::{Update, Updates};
 use crate::architectures::sizes::LARGEST_CONFIG;
@@ -12,171 +12,18 @@ use crate::folder::content_hash;
 use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, LoraSpec, Tune};
-use serde::Serialize;
+use lexforge_domain::protocol::{EmbedJob, Tune};
 use std::collections::BTreeMap;
 use std::path::Path;
+use stored::{PEFT_PREFIX, POOLER};
 use tch::{Kind, Tensor};
 
 pub use crate::adapters::sidecar::Sidecar;
 pub use crate::adapters::updates::bare;
-
-/// Name of PEFT's description.
-pub const CONFIG_FILE: &str = "adapter_config.json";
-/// Name of the weights.
-pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
-/// Name of our description.
-pub const SIDECAR_FILE: &str = "lexforge.json";
-
-/// What stands before the name of a weight whose difference from the base model's is stored.
-pub const DIFFERENCE: &str = "difference.";
-/// What PEFT puts before the path of every module.
-const PEFT_PREFIX: &str = "base_model.model.";
-/// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
-/// token vectors that we pool, so training could never reach it.
-const POOLER: &str = "pooler.dense";
-
-/// The trained tensors of a model's layers under PEFT's names.
-pub fn trained(layers: &[&Linear]) -> NamedTensors {
-    let mut tensors = NamedTensors::new();
-    for layer in layers {
-        if let Some(low) = layer.low_rank() {
-            tensors.insert(
-                format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path),
-                low.a.shallow_clone(),
-            );
-            tensors.insert(
-                format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path),
-                low.b.shallow_clone(),
-            );
-        }
-    }
-    tensors
-}
-
-/// What the adapted model is for, in PEFT's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Vectors of texts.
-    Embedding,
-    /// Continuing texts.
-    Language,
-}
-
-/// The files of an adapter, by name; with it the tensors of a head, where it is a cross-encoder's.
-///
-/// # Errors
-/// Where a tensor cannot be read.
-pub fn file_contents(
-    layers: &[&Linear],
-    spec: &LoraSpec,
-    sidecar: &Sidecar,
-    task: Task,
-    head: NamedTensors,
-) -> Result<BTreeMap<&'static str, Vec<u8>>> {
-    let mut stored = trained(layers);
-    stored.extend(head);
-    let targets = lora::expanded(spec, layers);
-    let reaches_pooler =
-        task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
-    let config = PeftConfig {
-        peft_type: "LORA".into(),
-        task_type: Some(
-            if task == Task::Language {
-                "CAUSAL_LM"
-            } else {
-                "FEATURE_EXTRACTION"
-            }
-            .into(),
-        ),
-        base_model_name_or_path: Some(sidecar.base.name.clone()),
-        r: spec.r,
-        lora_alpha: spec.alpha,
-        lora_dropout: spec.dropout,
-        target_modules: targets.into(),
-        exclude_modules: reaches_pooler.then(|| vec![POOLER.into()]),
-        inference_mode: true,
-        bias: Some("none".into()),
-        fan_in_fan_out: false,
-        use_rslora: false,
-        use_dora: false,
-        modules_to_save: None,
-        rank_pattern: BTreeMap::new(),
-        alpha_pattern: BTreeMap::new(),
-        rest: BTreeMap::new(),
-    };
-    Ok(BTreeMap::from([
-        (CONFIG_FILE, json(&config)?),
-        (SIDECAR_FILE, json(sidecar)?),
-        (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
-    ]))
-}
-
-/// The same of what was added to all weights, by their names in the base model's folder.
-///
-/// # Errors
-/// Where a tensor cannot be read.
-pub fn contents_of_differences(
-    differences: NamedTensors,
-    sidecar: &Sidecar,
-    head: NamedTensors,
-) -> Result<BTreeMap<&'static str, Vec<u8>>> {
-    let named = |(name, tensor): (String, Tensor)| (format!("{DIFFERENCE}{name}"), tensor);
-    let stored: NamedTensors = differences.into_iter().map(named).chain(head).collect();
-    Ok(BTreeMap::from([
-        (SIDECAR_FILE, json(sidecar)?),
-        (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
-    ]))
-}
-
-/// Stored differences by the names of the weights. Gives the name of another tensor back, where there is one.
-///
-/// # Errors
-/// That name.
-pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
-    let weight = |(name, tensor): (&'_ String, &Tensor)| {
-        let name = name.strip_prefix(DIFFERENCE)?;
-        Some((name.to_owned(), tensor.shallow_clone()))
-    };
-    let all = stored.iter();
-    all.map(|each| weight(each).ok_or(each.0.as_str()))
-        .collect()
-}
-
-fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
-    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
-    text.push(b'\n');
-    Ok(text)
-}
-
-/// Puts stored weights into the trained tensors of a model's layers, in place.
-///
-/// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.
-pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
-    let trained = trained(layers);
-    let fits = trained.len() == stored.len()
-        && trained
-            .iter()
-            .all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
-    if !fits {
-        return Err(of_another_model());
-    }
-    let _no_grad = tch::no_grad_guard();
-    for (name, mut tensor) in trained {
-        tensor.f_copy_(&stored[&name])?;
-    }
-    Ok(())
-}
-
-/// A checkpoint whose adapter has other weights than the job's.
-pub fn of_another_model() -> Error {
-    Error::told(
-        Code::CheckpointInvalid,
-        "The checkpoint's adapter is not one of this job's model.",
-        "Delete the checkpoint; the run then goes on from the one before.",
-    )
-}
+pub use stored::{
+    CONFIG_FILE, DIFFERENCE, SIDECAR_FILE, Task, WEIGHTS_FILE, contents_of_differences,
+    differences_of, file_contents, of_another_model, restore, trained, write,
+};
 
 /// An adapter that was read from a folder.
 pub struct Adapter {
@@ -504,17 +351,7 @@ fn module_of(name: &str) -> Option<(&str, usize)> {
         .map(|side| (&inner[..inner.len() - ".lora_A.weight".len()], side))
 }
 
-/// Writes an adapter's files into a folder, each flushed.
-///
-/// # Errors
-/// Where the system refuses.
-pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Result<()> {
-    for (name, bytes) in contents {
-        files::write_flushed(&folder.join(name), bytes)?;
-    }
-    Ok(())
-}
-
 mod kinds;
+mod stored;
 #[cfg(test)]
 mod tests;

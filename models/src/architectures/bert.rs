@@ -11,7 +11,7 @@ use crate::architectures::packing::Packed;
 use crate::architectures::parts::Parts;
 use crate::architectures::recompute::{Stack, Step};
 use crate::architectures::relative::{SharedBias, for_layer};
-use crate::architectures::sizes::{Sizes, damaged, unsupported};
+use crate::architectures::sizes::{Sizes, damaged, uneven_heads, unsupported};
 use crate::weights::Source;
 use serde::Deserialize;
 use std::rc::Rc;
@@ -126,11 +126,11 @@ impl BertConfig {
             config.intermediate_size,
             config.max_position_embeddings,
         ];
-        if sizes.iter().any(|&n| n < 1)
-            || config.type_vocab_size < 0
-            || config.hidden_size % config.num_attention_heads != 0
-        {
+        if sizes.iter().any(|&n| n < 1) || config.type_vocab_size < 0 {
             return Err(damaged("has impossible sizes"));
+        }
+        if config.hidden_size % config.num_attention_heads != 0 {
+            return Err(uneven_heads(config.hidden_size, config.num_attention_heads));
         }
         if config.is_decoder || config.add_cross_attention {
             return Err(unsupported(
@@ -416,6 +416,12 @@ mod tests {
             "\"vocab_size\":10,\"hidden_act\":\"mish\"",
             Code::ModelUnsupported,
             "mish",
+        );
+        check(
+            "\"hidden_size\":8",
+            "\"hidden_size\":9",
+            Code::ModelMissing,
+            "9 numbers a token, which 2 attention heads cannot share evenly",
         );
         let relative = "\"vocab_size\":10,\"position_embedding_type\":\"relative_key\"";
         check(

@@ -7,7 +7,7 @@ use crate::architectures::layers::Architecture;
 use crate::architectures::packing::Packed;
 use crate::architectures::recompute::Stack;
 use crate::architectures::rope::{RopeConfig, Scaling};
-use crate::architectures::sizes::{Sizes, damaged, unsupported};
+use crate::architectures::sizes::{Sizes, damaged, uneven_heads, unsupported};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use serde::Deserialize;
@@ -310,7 +310,7 @@ impl CommonFields {
             None if self.hidden_size % self.num_attention_heads == 0 => {
                 self.hidden_size / self.num_attention_heads
             }
-            None => return Err(impossible()),
+            None => return Err(uneven_heads(self.hidden_size, self.num_attention_heads)),
         };
         if head % 2 != 0 {
             return Err(impossible());

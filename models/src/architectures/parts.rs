@@ -13,8 +13,8 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Those of a source. A folder of a model with a head has `prefix` before all names; `probe` is a tensor that every
-    /// folder has, by which that is seen.
+    /// The tensors of a source. A folder of a model with a head has `prefix` before all names. `probe` is a tensor that
+    /// every folder has: whether it is there with the prefix tells which kind of folder this is.
     pub fn of(source: &'a dyn Source, prefix: &'static str, probe: &str) -> Self {
         let headed = source.has(&format!("{prefix}{probe}"));
         Self {

@@ -18,6 +18,22 @@ pub struct Sizes {
     pub positions: usize,
 }
 
+/// The encoders that are read, as a remedy names them.
+const ENCODERS: [&str; 9] = [
+    "bert",
+    "roberta",
+    "xlm-roberta",
+    "distilbert",
+    "mpnet",
+    "modernbert",
+    "deberta-v2",
+    "t5",
+    "mt5",
+];
+
+/// The decoders that are read.
+const DECODERS: [&str; 4] = ["qwen3", "qwen2", "llama", "mistral"];
+
 /// Bytes beyond which a `config.json` is none.
 pub const LARGEST_CONFIG: u64 = 16 << 20;
 
@@ -73,12 +89,19 @@ pub(crate) fn check_sizes(value: &serde_json::Value) -> Result<()> {
 
 /// The refusal of a feature, by its name.
 pub fn unsupported(feature: &str) -> Error {
+    let (encoders, decoders) = (ENCODERS.join(", "), DECODERS.join(", "));
     Error::told(
         Code::ModelUnsupported,
         format!("The model uses {feature}, which is not supported."),
-        "Use an encoder (bert, roberta, xlm-roberta, distilbert, mpnet, modernbert, deberta-v2, t5, mt5) or a dense decoder \
-         (qwen3, qwen2, llama, mistral).",
+        format!("Use an encoder ({encoders}) or a dense decoder ({decoders})."),
     )
+}
+
+/// Attention heads between which the numbers of a token cannot be divided.
+pub(crate) fn uneven_heads(hidden: i64, heads: i64) -> Error {
+    damaged(&format!(
+        "has {hidden} numbers a token, which {heads} attention heads cannot share evenly"
+    ))
 }
 
 /// A configuration that cannot be that of a model; `what` follows "The model's configuration".

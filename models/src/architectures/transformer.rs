@@ -1,6 +1,9 @@
 //! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
 //! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
 
+mod layer;
+mod parts;
+
 use crate::adapters::lora::{Linear, Pass, rows_linear};
 use crate::architectures::attention::{Plan, attend_after, attend_each, attend_own};
 use crate::architectures::cache::Cache;
@@ -9,229 +12,15 @@ use crate::architectures::decoder::{Attention, Decoder, DecoderConfig};
 use crate::architectures::norms::RmsNorm;
 use crate::architectures::packing::Packed;
 use crate::architectures::recompute::{Stack, Step};
-use crate::architectures::rope::{Rotary, turn};
+use crate::architectures::rope::Rotary;
 use crate::weights::{Source, Weights};
-use crate::{Error, Result, shim};
+use crate::{Error, Result};
+use layer::Layer;
 use lexforge_domain::Code;
+use parts::Parts;
 use std::path::Path;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
-
-struct Layer {
-    input_norm: RmsNorm,
-    query: Linear,
-    key: Linear,
-    value: Linear,
-    output: Linear,
-    query_key_norm: Option<(RmsNorm, RmsNorm)>,
-    inner_norm: RmsNorm,
-    gate: Linear,
-    up: Linear,
-    down: Linear,
-    window: Option<i64>,
-}
-
-impl Layer {
-    fn linears(&mut self) -> [&mut Linear; 7] {
-        [
-            &mut self.query,
-            &mut self.key,
-            &mut self.value,
-            &mut self.output,
-            &mut self.gate,
-            &mut self.up,
-            &mut self.down,
-        ]
-    }
-
-    fn linears_ref(&self) -> [&Linear; 7] {
-        [
-            &self.query,
-            &self.key,
-            &self.value,
-            &self.output,
-            &self.gate,
-            &self.up,
-            &self.down,
-        ]
-    }
-
-    /// All its weights by their names in a folder; `number` is its own.
-    fn weights_mut(&mut self, number: usize) -> Vec<(String, &mut Tensor)> {
-        let Self {
-            input_norm,
-            query,
-            key,
-            value,
-            output,
-            query_key_norm,
-            inner_norm,
-            gate,
-            up,
-            down,
-            window: _,
-        } = self;
-        let at = |name: &str| format!("model.layers.{number}.{name}.weight");
-        let mut all = vec![
-            (at("input_layernorm"), &mut input_norm.weight),
-            (at("post_attention_layernorm"), &mut inner_norm.weight),
-        ];
-        if let Some((of_query, of_key)) = query_key_norm {
-            all.extend([
-                (at("self_attn.q_norm"), &mut of_query.weight),
-                (at("self_attn.k_norm"), &mut of_key.weight),
-            ]);
-        }
-        all.extend(
-            [query, key, value, output, gate, up, down]
-                .into_iter()
-                .flat_map(Linear::weights_mut),
-        );
-        all
-    }
-
-    /// `x` `[tokens, hidden]` through the layer; `attend` mixes values by queries and keys.
-    fn forward(
-        &self,
-        config: &DecoderConfig,
-        x: &Tensor,
-        tables: &(Tensor, Tensor),
-        pass: Pass,
-        attend: impl FnOnce(&Tensor, &Tensor, &Tensor) -> Result<Tensor>,
-    ) -> Result<Tensor> {
-        let tokens = x.size()[0];
-        let normed = self.input_norm.forward(x)?;
-        let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
-            Ok(linear
-                .forward(&normed, pass)?
-                .f_view([tokens, heads, config.head])?)
-        };
-        let (mut query, mut key) = (
-            heads(&self.query, config.heads)?,
-            heads(&self.key, config.key_heads)?,
-        );
-        let value = heads(&self.value, config.key_heads)?;
-        if let Some((of_query, of_key)) = &self.query_key_norm {
-            query = of_query.forward(&query)?;
-            key = of_key.forward(&key)?;
-        }
-        let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
-        let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
-        let normed = self.inner_norm.forward(&x)?;
-        let inner = shim::gate(
-            &self.gate.forward(&normed, pass)?,
-            &self.up.forward(&normed, pass)?,
-        )?;
-        Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
-    }
-}
-
-/// A decoder's tensors, part by part.
-struct Parts<'a> {
-    config: &'a DecoderConfig,
-    source: &'a dyn Source,
-    /// A folder of the bare model lacks it.
-    prefix: &'static str,
-    /// One type throughout: that of the embeddings, should a folder mix them.
-    kind: Kind,
-    /// Linear layers are kept in four bits.
-    four_bits: bool,
-}
-
-impl<'a> Parts<'a> {
-    fn of(config: &'a DecoderConfig, source: &'a dyn Source, kind: Option<Kind>) -> Result<Self> {
-        let prefix = if source.has("model.embed_tokens.weight") {
-            "model."
-        } else {
-            ""
-        };
-        let kind = match kind {
-            Some(kind) => kind,
-            None => {
-                let name = format!("{prefix}embed_tokens.weight");
-                source
-                    .tensor_as(&name, &[config.vocabulary, config.hidden], None)?
-                    .f_kind()?
-            }
-        };
-        Ok(Self {
-            config,
-            source,
-            prefix,
-            kind,
-            four_bits: false,
-        })
-    }
-
-    fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
-        self.source
-            .tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
-    }
-
-    fn embeddings(&self) -> Result<Tensor> {
-        self.tensor(
-            "embed_tokens.weight",
-            &[self.config.vocabulary, self.config.hidden],
-        )
-    }
-
-    /// The output layer; `None` = the embeddings.
-    fn head(&self) -> Result<Option<Tensor>> {
-        let shape = [self.config.vocabulary, self.config.hidden];
-        let head = || {
-            self.source
-                .tensor_as("lm_head.weight", &shape, Some(self.kind))
-        };
-        (!self.config.tied).then(head).transpose()
-    }
-
-    fn norm(&self, name: &str, size: i64) -> Result<RmsNorm> {
-        Ok(RmsNorm {
-            weight: self.tensor(&format!("{name}.weight"), &[size])?,
-            epsilon: self.config.epsilon,
-        })
-    }
-
-    fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
-        let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
-        let bias = bias
-            .then(|| self.tensor(&format!("{path}.bias"), &[outputs]))
-            .transpose()?;
-        // The path is the one under the whole model, as PEFT names it.
-        let mut linear = Linear::new(format!("model.{path}"), weight, bias);
-        if self.four_bits && linear.pack()? {
-            self.source.forget(&format!("{}{path}.weight", self.prefix));
-        }
-        Ok(linear)
-    }
-
-    fn layer(&self, number: usize) -> Result<Layer> {
-        let config = self.config;
-        let (hidden, inner) = (config.hidden, config.inner);
-        let (queries, keys) = (config.heads * config.head, config.key_heads * config.head);
-        let at = |name: &str| format!("layers.{number}.{name}");
-        let bias = config.query_key_value_bias;
-        let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
-            Ok((
-                self.norm(&at("self_attn.q_norm"), config.head)?,
-                self.norm(&at("self_attn.k_norm"), config.head)?,
-            ))
-        });
-        Ok(Layer {
-            input_norm: self.norm(&at("input_layernorm"), hidden)?,
-            query: self.linear(at("self_attn.q_proj"), queries, hidden, bias)?,
-            key: self.linear(at("self_attn.k_proj"), keys, hidden, bias)?,
-            value: self.linear(at("self_attn.v_proj"), keys, hidden, bias)?,
-            output: self.linear(at("self_attn.o_proj"), hidden, queries, config.output_bias)?,
-            query_key_norm: query_key_norm.transpose()?,
-            inner_norm: self.norm(&at("post_attention_layernorm"), hidden)?,
-            gate: self.linear(at("mlp.gate_proj"), inner, hidden, config.inner_bias)?,
-            up: self.linear(at("mlp.up_proj"), inner, hidden, config.inner_bias)?,
-            down: self.linear(at("mlp.down_proj"), hidden, inner, config.inner_bias)?,
-            window: config.windows[number],
-        })
-    }
-}
 
 /// A part of a batch, and the places in it whose logits are wanted.
 pub struct Piece {
@@ -349,10 +138,8 @@ impl Transformer {
         four_bits: bool,
         device: Device,
     ) -> Result<Self> {
-        let parts = Parts {
-            four_bits,
-            ..Parts::of(config, source, kind)?
-        };
+        let mut parts = Parts::of(config, source, kind)?;
+        parts.four_bits = four_bits;
         Ok(Self {
             embeddings: parts.embeddings()?,
             layers: (0..config.layers)
@@ -381,6 +168,17 @@ impl Transformer {
         all
     }
 
+    /// The vectors of new tokens `[tokens, hidden]`, and what turns them at their places.
+    fn placed(&self, ids: &[u32], positions: &[i64]) -> Result<(Tensor, (Tensor, Tensor))> {
+        let last = positions.iter().max().map_or(0, |last| last + 1);
+        self.config.check_length(last)?;
+        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
+        let x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?;
+        let positions = Tensor::f_from_slice(positions)?.f_to_device(self.device)?;
+        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        Ok((x, tables))
+    }
+
     fn embed(&self, ids: &Tensor) -> Result<Tensor> {
         Ok(Tensor::f_embedding(
             &self.embeddings,
@@ -390,6 +188,25 @@ impl Transformer {
             false,
         )?)
     }
+}
+
+/// What is the same in all layers that see equally far, by how far they see.
+type OfWindows<T> = Vec<(Option<i64>, T)>;
+
+/// What belongs to a window, made where no layer before had it.
+fn of_window<T>(
+    known: &mut OfWindows<T>,
+    window: Option<i64>,
+    make: impl FnOnce() -> Result<T>,
+) -> Result<&T> {
+    let place = match known.iter().position(|(of, _)| *of == window) {
+        Some(place) => place,
+        None => {
+            known.push((window, make()?));
+            known.len() - 1
+        }
+    };
+    Ok(&known[place].1)
 }
 
 impl Decoder for Transformer {
@@ -420,19 +237,19 @@ impl Decoder for Transformer {
 
     fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>> {
         self.config.check_length(packed.longest())?;
-        let mut plans: Vec<(Option<i64>, Rc<Plan>)> = Vec::new();
+        let mut plans: OfWindows<Rc<Plan>> = Vec::new();
         let input = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = Rc::new(self.rotary.tables(&packed.positions, input.f_kind()?)?);
         let mut layers: Vec<Step<'_>> = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
-            let plan = match plans.iter().find(|(window, _)| *window == layer.window) {
-                Some((_, plan)) => Rc::clone(plan),
-                None => {
-                    let plan = Rc::new(Plan::of(packed, attention, layer.window, self.device)?);
-                    plans.push((layer.window, Rc::clone(&plan)));
-                    plan
-                }
-            };
+            let plan = Rc::clone(of_window(&mut plans, layer.window, || {
+                Ok(Rc::new(Plan::of(
+                    packed,
+                    attention,
+                    layer.window,
+                    self.device,
+                )?))
+            })?);
             let tables = Rc::clone(&tables);
             layers.push(Box::new(move |x| {
                 layer.forward(&self.config, x, &tables, pass, |q, k, v| {
@@ -461,7 +278,6 @@ impl Decoder for Transformer {
 
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
         let (past, new) = (cache.length(), ids.len() as i64);
-        self.config.check_length(past + new)?;
         if new == 0 {
             return Err(Error::told(
                 Code::InvalidRequest,
@@ -469,11 +285,8 @@ impl Decoder for Transformer {
                 "Give a text.",
             ));
         }
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let ids = Tensor::f_from_slice(&ids)?.f_to_device(self.device)?;
-        let positions = Tensor::f_arange_start(past, past + new, (Kind::Int64, self.device))?;
-        let mut x = self.embed(&ids)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let positions: Vec<i64> = (past..past + new).collect();
+        let (mut x, tables) = self.placed(ids, &positions)?;
         for (number, layer) in self.layers.iter().enumerate() {
             x = layer.forward(
                 &self.config,
@@ -511,22 +324,13 @@ impl Decoder for Transformer {
     }
 
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
-        let positions = caches.positions();
-        self.config
-            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
-        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
-        let mut masks: Vec<(Option<i64>, Option<Tensor>)> = Vec::new();
+        let (mut x, tables) = self.placed(ids, &caches.positions())?; // [texts, hidden]
+        let mut masks: OfWindows<Option<Tensor>> = Vec::new();
         for (number, layer) in self.layers.iter().enumerate() {
-            if !masks.iter().any(|(window, _)| *window == layer.window) {
-                masks.push((layer.window, caches.mask(layer.window, self.device)?));
-            }
-            let mask = masks
-                .iter()
-                .find(|(window, _)| *window == layer.window)
-                .and_then(|(_, mask)| mask.as_ref());
+            let mask = of_window(&mut masks, layer.window, || {
+                caches.mask(layer.window, self.device)
+            })?;
+            let mask = mask.as_ref();
             x = layer.forward(
                 &self.config,
                 &x,
@@ -546,22 +350,15 @@ impl Decoder for Transformer {
         self.config.check_length(packed.longest())?;
         let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
-        let mut plans: Vec<(Option<i64>, Plan)> = Vec::new();
+        let mut plans: OfWindows<Plan> = Vec::new();
         let texts: Vec<(i64, i64)> = packed.texts().collect();
         if texts.len() != caches.len() || caches.iter().any(|cache| cache.length() != 0) {
             return Err(Error::Shim("each text needs an empty cache".into()));
         }
         for (number, layer) in self.layers.iter().enumerate() {
-            if !plans.iter().any(|(window, _)| *window == layer.window) {
-                plans.push((
-                    layer.window,
-                    Plan::of(packed, Attention::Causal, layer.window, self.device)?,
-                ));
-            }
-            let plan = plans
-                .iter()
-                .find(|(window, _)| *window == layer.window)
-                .map(|(_, plan)| plan);
+            let plan = of_window(&mut plans, layer.window, || {
+                Plan::of(packed, Attention::Causal, layer.window, self.device)
+            })?;
             x = layer.forward(
                 &self.config,
                 &x,
@@ -572,10 +369,7 @@ impl Decoder for Transformer {
                         let own = |x: &Tensor| x.f_narrow(0, start, length);
                         let _ = cache.extend(number, &own(key)?, &own(value)?)?;
                     }
-                    plan.map_or_else(
-                        || Ok(query.shallow_clone()),
-                        |plan| plan.attend(query, key, value),
-                    )
+                    plan.attend(query, key, value)
                 },
             )?;
         }
@@ -590,12 +384,7 @@ impl Decoder for Transformer {
         if positions.is_empty() || positions.len() != ids.len() {
             return Err(Error::Shim("each token needs a cache".into()));
         }
-        self.config
-            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
-        let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
-        let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
-        let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
-        let tables = self.rotary.tables(&positions, x.f_kind()?)?;
+        let (mut x, tables) = self.placed(ids, &positions)?; // [texts, hidden]
         for cache in caches.iter_mut() {
             cache.reserve(1)?;
         }

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// So many times its time is waited by the clock for work that waits for a processor.
+/// Work that waits for a processor is given this many times its own time by the clock.
 const WAITED: u32 = 60;
 
 /// Why work was not finished.

@@ -260,7 +260,7 @@ fn grown(own: &Tensor, total: i64, added: &[Added]) -> Result<Tensor> {
     Ok(table.f_to_kind(own.f_kind()?)?)
 }
 
-/// That a text without a new word has the vector that it had.
+/// Checks that a text without a new word has the same vector as before.
 fn check(base: &Path, folder: &Path, rows: i64, added: &[Added]) -> Result<()> {
     let old = added.iter().find_map(|one| {
         let ids = one.pieces.iter().map(|&id| u32::try_from(id).ok());

@@ -45,6 +45,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         decoder: false,
         chat_template: false,
         reading: None,
+        reading_assumed: !reading::is_said(folder),
         problems: Vec::new(),
         memory: None,
         vocabulary_use: Vec::new(),

@@ -198,6 +198,20 @@ pub fn vectors(
     budget: usize,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<Tensor>> {
+    let found = pooled_vectors(encoder, texts, budget, go_on)?;
+    found.map(|vectors| unit_rows(&vectors)).transpose()
+}
+
+/// As [`vectors`], of the lengths that the encoder gives them.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn pooled_vectors(
+    encoder: &dyn Vectors,
+    texts: &[Text<'_>],
+    budget: usize,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Tensor>> {
     let _no_grad = tch::no_grad_guard();
     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let pieces = within_budget(&by_length(&lengths), &lengths, budget);
@@ -213,7 +227,7 @@ pub fn vectors(
             row += 1;
         }
         let texts: Vec<Text<'_>> = piece.iter().map(|&i| texts[i].clone()).collect();
-        parts.push(unit_rows(&encoder.encode_texts(&texts, Pass::Infer)?)?);
+        parts.push(encoder.encode_texts(&texts, Pass::Infer)?);
     }
     let place = Tensor::f_from_slice(&place)?.f_to_device(encoder.device())?;
     Ok(Some(Tensor::f_cat(&parts, 0)?.f_index_select(0, &place)?))

@@ -166,8 +166,8 @@ impl Terms {
                 .map(|(log, weight)| log * weight)
                 .sum::<f64>();
         }
-        // Rivals are a contest in one row. The gradient of a contest is that of log-likelihoods raised and lowered
-        // by what each candidate wins.
+        // Rivals are one contest within a row: a softmax over the candidates. Its gradient is that of log-likelihoods,
+        // each raised or lowered by the share of the candidate.
         let rivals = self.rivals.iter().map(|rivals| {
             let others = rivals.others.iter().map(|&token| Foretold {
                 token,

@@ -10,6 +10,7 @@ use crate::architectures::dense;
 use crate::folder::CONFIG_FILE;
 use crate::texts::modules::{self, MODULES_FILE, Module, read, refused};
 use crate::{Error, Result};
+use lexforge_domain::Code;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use serde::Deserialize;
 use serde_json::Value;
@@ -124,6 +125,14 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
+/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not made for.
+pub fn is_said(folder: &Path) -> bool {
+    let pooling = format!("{POOLING_FOLDER}/config.json");
+    [MODULES_FILE, pooling.as_str()]
+        .iter()
+        .any(|name| folder.join(name).is_file())
+}
+
 /// Whether a decoder's configuration says that its tokens see each other in both directions.
 fn sees_both_ways(folder: &Path) -> Result<bool> {
     let config: Option<Value> = read(folder, CONFIG_FILE)?;
@@ -170,7 +179,7 @@ fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
         ["mean_sqrt_len_tokens"] => Pooling::MeanSqrt,
         ["weightedmean_tokens" | "weightedmean"] => Pooling::WeightedMean,
         [] => {
-            return Err(refused(
+            return Err(refused_pooling(
                 &name,
                 "The pooling's configuration names no way of pooling.",
             ));
@@ -182,7 +191,7 @@ fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
             ));
         }
         _ => {
-            return Err(refused(
+            return Err(refused_pooling(
                 &name,
                 &format!(
                     "The model pools its tokens in {} ways at a time ({}), which is not computed here.",
@@ -194,6 +203,17 @@ fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
     };
     let with_prompt = config.get("include_prompt") != Some(&Value::Bool(false));
     Ok((pooling, with_prompt))
+}
+
+/// A pooling of none or of several ways, where its user may know which one is meant.
+fn refused_pooling(file: &str, message: &str) -> Error {
+    Error::told_of(
+        Path::new(file),
+        Code::ModelUnsupported,
+        message,
+        "Use an encoder that pools its tokens in one way. If you know that one of them is meant, say so for this folder: the first \
+         token, the last, the mean or the largest.",
+    )
 }
 
 fn unknown_module(kind: &str) -> Error {
@@ -208,7 +228,6 @@ fn unknown_module(kind: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::Code;
 
     const ST: &str = "sentence_transformers.models.";
 

@@ -174,8 +174,8 @@ impl Model {
         }
     }
 
-    /// How what a step keeps is kept. Elsewhere than on the CPU, where they can be drawn again, a byte is kept for each input of
-    /// a low-rank part that may be dropped.
+    /// In which form a step keeps what its gradient needs. Dropout takes a byte for each input of a low-rank part,
+    /// except on the CPU, where what was dropped can be drawn again.
     fn how(&self, settings: &TrainSettings, width: usize) -> Kept {
         let on_cpu = self.device == Device::Cpu;
         let masks = !on_cpu && settings.tune == Tune::Lora && settings.lora.dropout > 0.0;

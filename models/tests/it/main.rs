@@ -20,6 +20,7 @@ mod masked_words;
 mod memory;
 mod minilm;
 mod more_words;
+mod multilingual;
 mod nf4;
 mod pairs;
 mod peft;

@@ -1,11 +1,8 @@
 //! Commands about the sentence graph.
 
 use super::reply::{Reply, ask, job};
-use crate::shell::{Answer, Shell};
-use crate::watch::Watch;
+use crate::shell::Shell;
 use lexforge_domain::api::commands::GraphRequest as Request;
-use lexforge_domain::graph::GraphSettings;
-use lexforge_engine::{Engine, GraphRequest};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -21,7 +18,10 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.graph().graph_edge(asked.one, asked.other)
         }),
         Request::BuildGraph(asked) => job(shell, asked, "graph", "", |engine, watch, asked| {
-            build(engine, asked.settings, watch)
+            engine
+                .graph()
+                .rebuild_graph(asked.settings, asked.encoder, watch)
+                .map(|_| ())
         }),
         Request::UpdateGraph(asked) => job(shell, asked, "graph", "", |engine, watch, _| {
             engine.graph().update_graph(watch).map(|_| ())
@@ -31,27 +31,4 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         }),
         Request::GraphCensus(asked) => ask(shell, asked, |engine, _| engine.graph().graph_census()),
     }
-}
-
-fn build(engine: &Engine, settings: Option<GraphSettings>, watch: &Watch) -> Answer<()> {
-    let settings = match settings {
-        Some(settings) => settings,
-        None => engine
-            .graph()
-            .graph_builds()?
-            .into_iter()
-            .next()
-            .map(|build| build.settings)
-            .unwrap_or_default(),
-    };
-    engine
-        .graph()
-        .build_graph(
-            &GraphRequest {
-                settings,
-                ..GraphRequest::default()
-            },
-            watch,
-        )
-        .map(|_| ())
 }

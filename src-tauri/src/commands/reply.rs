@@ -36,7 +36,7 @@ pub fn apart<C: Command>(
     })
 }
 
-/// Does it, and logs how long it took.
+/// Carries a command out, and logs how long it took.
 fn logged<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Answer<C::Answer> {
     let glance = Deed::glance(C::NAME);
     let answer = deed(command);

@@ -204,6 +204,43 @@ fn systems_sit_an_exam_by_subject() {
     refused(&lexforge.run(&empty), "invalid_request");
 }
 
+/// An exam becomes a corpus by the way of every corpus, and its own questions are told to be known from then on.
+#[test]
+fn an_exam_is_a_corpus_and_is_then_told_to_be_known() {
+    let Some(lexforge) = workspace() else {
+        return;
+    };
+    lexforge.file("ferries.csv", TABLE.as_bytes());
+    lexforge.json(&["exam", "import", WS, "ferries.csv"]);
+    let notes = || {
+        let asked = ["bench", WS, "--exam", "ferries", "--systems", "tfidf"];
+        lexforge.json(&asked)["notes"].to_string()
+    };
+    assert!(!notes().contains("stand in the documents"));
+    let written = lexforge.json(&["exam", "passages", WS, "ferries", "passages.jsonl"]);
+    assert_eq!(written["passages"], 4, "{written:#}");
+    let text = std::fs::read_to_string(lexforge.path("passages.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first["text"],
+        "Who keeps the register of ferries? the harbour office"
+    );
+    // What is wrong stands in no passage.
+    assert!(!text.contains("bakery"), "{text}");
+    lexforge.json(&["import", WS, "passages.jsonl"]);
+    let notes = notes();
+    assert!(
+        notes.contains("of 4 questions stand in the documents"),
+        "{notes}"
+    );
+    // Pairs of contexts are no questions.
+    lexforge.file("contexts.jsonl", CONTEXTS.as_bytes());
+    lexforge.json(&["terms", "apart", "import", WS, "contexts.jsonl"]);
+    let pairs = ["exam", "passages", WS, "contexts", "pairs.jsonl", "--json"];
+    refused(&lexforge.run(&pairs), "invalid_request");
+    verified(&lexforge);
+}
+
 #[test]
 fn terms_are_told_apart_in_their_contexts() {
     let Some(lexforge) = workspace() else {

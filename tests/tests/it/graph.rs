@@ -123,6 +123,50 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
+/// A folder that says nothing is read by the mean, which is told; what its user says of it is read everywhere, and what cannot be
+/// leaves the folder as it was.
+#[test]
+fn a_user_says_how_a_folder_is_read() {
+    let Some(lexforge) = Product::with_decoder() else {
+        return;
+    };
+    let own = lexforge.path("own-encoder");
+    copy(&lexforge_needs::root().join("models/demo"), &own);
+    let folder = own.to_str().unwrap();
+    let before = lexforge.json(&["models", "inspect", folder]);
+    assert_eq!(
+        (&before["reading_assumed"], &before["reading"]["pooling"]),
+        (&Value::from(true), &Value::from("mean")),
+        "{before:#}"
+    );
+    let said = ["models", "reading", folder, "--pooling", "last"];
+    let said = [&said[..], &["--question", "Question: "]].concat();
+    let after = lexforge.json(&said);
+    assert_eq!(after["reading"]["pooling"], "last", "{after:#}");
+    assert_eq!(after["reading"]["question"], "Question: ");
+    assert_eq!(after["reading_assumed"], false);
+    import(&lexforge, 1, 30);
+    let built = lexforge.json(&["graph", "build", WS, "--encoder", folder]);
+    let name = built["parts"][0]["encoder"].as_str().unwrap();
+    assert!(name.starts_with("own-encoder (last"), "{name}");
+
+    // A file that cannot be read is named, and nothing else is written beside it.
+    let prompts = own.join("config_sentence_transformers.json");
+    std::fs::write(&prompts, "{").unwrap();
+    let broken = ["models", "reading", folder, "--question", "Q: ", "--json"];
+    refused(&lexforge.run(&broken), "model_missing");
+    assert_eq!(std::fs::read_to_string(&prompts).unwrap(), "{");
+    let shipped = [
+        "models",
+        "reading",
+        "lexforge-demo",
+        "--pooling",
+        "cls",
+        "--json",
+    ];
+    refused(&lexforge.run(&shipped), "invalid_request");
+}
+
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {

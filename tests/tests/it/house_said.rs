@@ -26,6 +26,8 @@ const ROOMS: [&str; 13] = [
 const ELSEWHERE: &[&str] = &[
     // Remedies are values that the page words.
     "domain/src/remedy.rs",
+    // What the command line and the report of a run call the kinds of edges; the page has words of its own.
+    "domain/src/edge.rs",
     // What is asked of models, and questions in the language of the document.
     "augment/src/chinese/",
     "augment/src/controls/",

@@ -175,3 +175,68 @@ fn vectors_that_were_made_before_a_kill_stay() {
     assert!((1..ALL as u64).contains(&rest), "{rest}");
     assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
 }
+
+/// Rules of a harbour in Chinese, and questions that share hardly a word with the rule that answers, by its place.
+const CHINESE: [&str; 12] = [
+    "船长应当自靠泊之日起十日内缴纳港口费用。",
+    "引航员应当每两年接受一次体格检查。",
+    "港务局负责航道的疏浚和维护。",
+    "渡轮公司应当保存航海日志，保存期限不少于六年。",
+    "夜间进港的船舶应当悬挂两盏红灯。",
+    "装卸危险货物的，应当提前四十八小时申报。",
+    "拖轮不得在主航道内停泊。",
+    "码头经营人应当为受伤人员提供急救。",
+    "违反本办法规定的，由港务局处以罚款。",
+    "港口设施的安全检查每季度进行一次。",
+    "旅客携带的宠物应当装入笼中。",
+    "船舶垃圾应当交由有资质的单位接收处理。",
+];
+const IN_OTHER_WORDS: [(&str, usize); 4] = [
+    ("客船企业的行程记录要留多久？", 3),
+    ("坐船可以带猫狗吗？", 10),
+    ("有人伤了，谁来救治？", 7),
+    ("医生多久给带路的船员看一次身体？", 1),
+];
+
+#[test]
+fn chinese_is_searched_by_meaning_before_there_is_a_graph() {
+    const MULTILINGUAL: &str = "multilingual-e5-small-q4 (mean, prompts)";
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
+    if lexforge_needs::model("multilingual-e5-small-q4").is_none() {
+        return;
+    }
+    let line = |(i, text): (usize, &&str)| {
+        json!({"id": format!("zh{i}"), "text": text}).to_string() + "\n"
+    };
+    let rules: String = CHINESE.iter().enumerate().map(line).collect();
+    let file = lexforge.file("zh.jsonl", rules.as_bytes());
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    let encoder = || {
+        let answer = lexforge.json(&["ask", WS, IN_OTHER_WORDS[0].0]);
+        answer["index"]["encoder"].as_str().unwrap().to_owned()
+    };
+    // The first answer waits for nothing.
+    assert_eq!(encoder(), "");
+    assert_eq!(made(&lexforge), CHINESE.len() as u64);
+    let all_are_found = || {
+        assert_eq!(encoder(), MULTILINGUAL);
+        for (question, place) in IN_OTHER_WORDS {
+            let words = ["search", WS, question, "--mode", "dense", "--top", "3"];
+            let hits = lexforge.lines(&words);
+            let id = format!("zh{place}");
+            assert_eq!(hits[0]["external_id"], id, "{question}: {hits:?}");
+            // And asked, it is among the first.
+            let answer = lexforge.json(&["ask", WS, question]);
+            let passages = answer["passages"].as_array().unwrap();
+            let is_it = |p: &Value| p["text"].as_str().unwrap().contains(CHINESE[place]);
+            assert!(
+                passages.iter().take(3).any(is_it),
+                "{question}: {passages:?}"
+            );
+        }
+    };
+    all_are_found();
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}

@@ -72,7 +72,7 @@ pub fn question(plan: &AskPlan) -> String {
     }
 }
 
-/// That some answers are known already.
+/// A line where some answers are known already.
 pub fn known(plan: &AskPlan) -> Option<String> {
     (plan.answered > 0).then(|| tn("ask.known", plan.answered))
 }

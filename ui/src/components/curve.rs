@@ -63,7 +63,6 @@ pub struct Line {
 pub struct Curves {
     /// What they show, for a screen reader.
     pub title: String,
-    /// The lines.
     pub lines: Vec<Line>,
     /// Steps of the stage, where known: the width of the chart.
     pub of: u64,
@@ -112,7 +111,6 @@ pub fn TableSwitch(
 pub fn LegendLine(
     /// The line.
     kind: Kind,
-    /// Its name.
     name: String,
 ) -> impl IntoView {
     view! {

@@ -11,7 +11,6 @@ use lexforge_domain::{Code, Failure};
 /// A failure as a person reads it; its children are buttons, the remedy first.
 #[component]
 pub fn ErrorPanel(
-    /// The failure.
     failure: Failure,
     /// Buttons.
     #[prop(optional)]

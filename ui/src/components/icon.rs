@@ -6,7 +6,6 @@ macro_rules! icons {
     ($($name:ident $strokes:literal),+ $(,)?) => {
         /// A sign.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)]
         pub enum Icon { $($name),+ }
 
         impl Icon {

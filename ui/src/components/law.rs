@@ -18,7 +18,6 @@ pub fn lang_tag(language: Language) -> &'static str {
 /// A text with one stretch (in Unicode scalar values) marked.
 #[component]
 pub fn Marked(
-    /// The text.
     text: String,
     /// First scalar value of the stretch.
     start: u32,
@@ -32,7 +31,6 @@ pub fn Marked(
 /// A text with several stretches (in Unicode scalar values, in order and apart) marked.
 #[component]
 pub fn MarkedAll(
-    /// The text.
     text: String,
     /// The stretches: (first scalar value, one past the last).
     marks: Vec<(u32, u32)>,
@@ -92,7 +90,6 @@ pub fn from_first_mark(
 /// A text in which terms are links.
 #[component]
 pub fn Linked(
-    /// The text.
     text: String,
     /// Terms: (term, first scalar value, one past the last); may overlap.
     terms: Vec<(TermId, u32, u32)>,

@@ -26,7 +26,6 @@ pub fn initials(name: &str) -> String {
 /// A person's sign; which of the colours it has goes by their id.
 #[component]
 pub fn Avatar(
-    /// The name.
     name: String,
     /// The person.
     id: PersonId,

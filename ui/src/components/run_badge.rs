@@ -7,10 +7,7 @@ use lexforge_domain::api::RunState;
 
 /// The state of a run.
 #[component]
-pub fn RunBadge(
-    /// The state.
-    state: RunState,
-) -> impl IntoView {
+pub fn RunBadge(state: RunState) -> impl IntoView {
     let (class, icon) = match state {
         RunState::Queued | RunState::Unknown => ("badge", Icon::Clock),
         RunState::Running => ("badge info", Icon::Play),

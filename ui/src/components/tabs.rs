@@ -10,7 +10,6 @@ pub struct Tab<K> {
     pub key: K,
     /// Id of its button.
     pub id: &'static str,
-    /// Its name.
     pub name: String,
     /// How many are in it, where known.
     pub count: Signal<Option<u64>>,

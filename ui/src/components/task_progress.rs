@@ -31,7 +31,6 @@ pub fn TaskProgress(
 pub fn Cancellable(
     /// The job, as long as it works.
     task: Memo<Option<Task>>,
-    /// Its number.
     number: u64,
     /// Before which the two are called `-progress` and `-cancel` in the page.
     #[prop(optional)]

@@ -12,7 +12,6 @@ const MARGIN: f64 = 8.0;
 /// A change with its interval; higher is better.
 #[component]
 pub fn Whisker(
-    /// The change.
     change: Interval,
     /// Half the width of the scale: the largest bound among the changes shown together.
     reach: f64,

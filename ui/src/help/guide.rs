@@ -5,7 +5,6 @@
 pub struct Chapter {
     /// Its place in the guide.
     pub number: usize,
-    /// Its title.
     pub title: &'static str,
     /// Its text, in Markdown.
     pub text: &'static str,

@@ -9,7 +9,6 @@ use crate::route::Route;
 pub enum Topic {
     /// First steps.
     Start,
-    /// A screen.
     Screen(Route),
     /// What leaves this machine.
     Leaving,
@@ -38,7 +37,6 @@ impl Topic {
 pub struct Page {
     /// What it is about.
     pub topic: Topic,
-    /// Its title.
     pub title: &'static str,
     /// Its text, in Markdown.
     pub text: &'static str,

@@ -7,13 +7,11 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 pub enum Piece {
     /// A heading below the title.
     Heading(Vec<Self>),
-    /// A paragraph.
     Paragraph(Vec<Self>),
     /// A list, with numbers or without.
     List {
         /// With numbers.
         numbered: bool,
-        /// Its items.
         items: Vec<Self>,
     },
     /// An item of a list.
@@ -32,7 +30,6 @@ pub enum Piece {
     Row(Vec<Self>),
     /// A cell of a row.
     Cell(Vec<Self>),
-    /// Words.
     Words(String),
 }
 

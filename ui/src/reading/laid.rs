@@ -17,7 +17,6 @@ const PARAGRAPH: f64 = 74.0;
 /// The page as text.
 #[component]
 pub fn Laid(
-    /// The page.
     page: PageView,
     /// The box that scrolls.
     scroller: NodeRef<Div>,

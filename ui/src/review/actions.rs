@@ -42,10 +42,7 @@ fn deeds(kind: SubjectKind) -> Vec<(Deed, String)> {
 
 /// The bar.
 #[component]
-pub fn Actions(
-    /// The desk.
-    desk: Desk,
-) -> impl IntoView {
+pub fn Actions(desk: Desk) -> impl IntoView {
     let app = use_app();
     let none = Signal::derive(move || {
         desk.item.with(Option::is_none) || desk.unsaved.with(Option::is_some) || desk.gone.get()

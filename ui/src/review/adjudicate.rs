@@ -127,7 +127,6 @@ fn scores() -> impl Iterator<Item = Way> {
 /// The form.
 #[component]
 pub fn Adjudicate(
-    /// The item.
     item: QueueItem,
     /// The reason as far as it is written.
     reason: RwSignal<String>,

@@ -49,7 +49,6 @@ pub fn with_marks(mut item: QueueItem, marks: &HashMap<Subject, Choice>) -> Queu
 pub fn Candidates(
     /// How they are marked.
     marking: Marking,
-    /// The term.
     term: TermId,
     /// What it could be taken for.
     confusables: Vec<Confusable>,

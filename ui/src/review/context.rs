@@ -27,7 +27,6 @@ pub fn Stands(
     title: String,
     /// The path of its sections; may be empty.
     section: String,
-    /// The page.
     page: u32,
 ) -> impl IntoView {
     let whole = place(&title, &section, page);
@@ -72,7 +71,6 @@ pub fn PlaceLink(
 pub fn ContextCard(
     /// The sentence.
     context: TermContext,
-    /// Its language.
     language: Language,
     /// What stands at the end of its foot.
     #[prop(optional)]

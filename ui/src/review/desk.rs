@@ -140,8 +140,8 @@ impl Desk {
         self.ahead_typed.forget();
     }
 
-    /// The item that was asked for is not in the workspace. One that lies on the desk stays there until one goes on; the
-    /// rest of the queue is asked for without it.
+    /// The item that was asked for is no longer in the workspace. If it is the one on the desk, it stays there with a
+    /// note until the reviewer goes on. The rest of the queue is asked for without it.
     fn missed(self) {
         let Some(subject) = self.here() else { return };
         if self

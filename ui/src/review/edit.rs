@@ -17,12 +17,7 @@ use lexforge_domain::term::Term;
 
 /// Text and class of a term; Enter takes it with what was changed, Esc leaves it.
 #[component]
-pub fn EditTerm(
-    /// The desk.
-    desk: Desk,
-    /// The term.
-    term: Term,
-) -> impl IntoView {
+pub fn EditTerm(desk: Desk, term: Term) -> impl IntoView {
     let app = use_app();
     let field = NodeRef::<Input>::new();
     let class = RwSignal::new(
@@ -88,7 +83,6 @@ pub fn EditTerm(
 /// Question and choices; Ctrl Enter takes it with what was changed, Esc leaves it.
 #[component]
 pub fn EditQuestion(
-    /// The desk.
     desk: Desk,
     /// The question.
     draft: QcaDraft,
@@ -156,12 +150,7 @@ pub fn EditQuestion(
 
 /// Positive and negative of a triplet; Ctrl Enter takes it with what was changed, Esc leaves it.
 #[component]
-pub fn EditTriplet(
-    /// The desk.
-    desk: Desk,
-    /// The triplet.
-    triplet: NewTriplet,
-) -> impl IntoView {
+pub fn EditTriplet(desk: Desk, triplet: NewTriplet) -> impl IntoView {
     let positive = NodeRef::<Textarea>::new();
     let negative = NodeRef::<Textarea>::new();
     let ahead = desk.ahead_typed.text();
@@ -206,10 +195,7 @@ pub fn EditTriplet(
 
 /// Why an item is left out; may stay empty. Enter leaves it out, Esc keeps it.
 #[component]
-pub fn Reason(
-    /// The desk.
-    desk: Desk,
-) -> impl IntoView {
+pub fn Reason(desk: Desk) -> impl IntoView {
     let field = NodeRef::<Input>::new();
     let ahead = desk.ahead_typed.text();
     Effect::new(move |_| {

@@ -17,7 +17,6 @@ use lexforge_domain::text::Language;
 /// The question; what is decided about it stands on the desk.
 #[component]
 pub fn QuestionView(
-    /// The desk.
     desk: Desk,
     /// The question.
     card: QuestionCard,

@@ -28,7 +28,6 @@ use lexforge_domain::api::{QueueFilter, QueueItem};
 /// The queue.
 #[component]
 pub fn Queue(
-    /// The desk.
     desk: Desk,
     /// Where the reader is.
     place: ReviewPlace,

@@ -13,10 +13,7 @@ use lexforge_domain::review::SubjectKind;
 
 /// The pane.
 #[component]
-pub fn Side(
-    /// The desk.
-    desk: Desk,
-) -> impl IntoView {
+pub fn Side(desk: Desk) -> impl IntoView {
     let standing = Memo::new(move |_| {
         desk.view
             .value

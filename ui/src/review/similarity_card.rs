@@ -17,7 +17,6 @@ pub const POINTS: [&str; 6] = ["0", "1", "2", "3", "4", "5"];
 /// The two sentences.
 #[component]
 pub fn SimilarityView(
-    /// The desk.
     desk: Desk,
     /// The two.
     card: SimilarityCard,

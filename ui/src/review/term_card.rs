@@ -20,7 +20,6 @@ use lexforge_domain::api::TermCard;
 /// The term; what is decided about it stands on the desk.
 #[component]
 pub fn TermView(
-    /// The desk.
     desk: Desk,
     /// The term.
     card: TermCard,

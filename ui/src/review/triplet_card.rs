@@ -10,11 +10,11 @@ use crate::components::note::{Note, Tone};
 use crate::i18n::{t, tag, tf};
 use leptos::prelude::*;
 use lexforge_domain::api::{NewTriplet, TripletCard, TripletMaker};
+use lexforge_text::language;
 
 /// The triplet; what is decided about it stands on the desk.
 #[component]
 pub fn TripletView(
-    /// The desk.
     desk: Desk,
     /// The triplet.
     card: TripletCard,
@@ -50,11 +50,10 @@ pub fn TripletView(
 
 /// Positive and negative, side by side.
 #[component]
-pub fn Sides(
-    /// The triplet.
-    triplet: NewTriplet,
-) -> impl IntoView {
+pub fn Sides(triplet: NewTriplet) -> impl IntoView {
     let language = lang_tag(triplet.language);
+    // It may be a translation.
+    let said_in = lang_tag(language::detect(&triplet.positive));
     let origin = triplet.origin;
     let edit = (!origin.removed.is_empty() || !origin.added.is_empty()).then(|| {
         let (from, to) = (origin.removed.as_str(), origin.added.as_str());
@@ -64,7 +63,7 @@ pub fn Sides(
         <div class="two" id="triplet">
             <article class="card side-of-pair">
                 <span class="badge ok">{t("triplet.positive")}</span>
-                <p class="law" lang=language>{triplet.positive}</p>
+                <p class="law" lang=said_in>{triplet.positive}</p>
             </article>
             <article class="card side-of-pair">
                 <span class="badge bad">{t("triplet.negative")}</span>

@@ -13,10 +13,7 @@ use lexforge_domain::review::{Choice, SubjectKind};
 
 /// A choice as sign and word.
 #[component]
-pub fn ChoiceBadge(
-    /// The choice.
-    choice: Choice,
-) -> impl IntoView {
+pub fn ChoiceBadge(choice: Choice) -> impl IntoView {
     let (class, icon) = sign(choice);
     view! { <span class=class>{icon.map(|icon| view! { <Sign icon small=true/> })}{word(choice)}</span> }
 }

@@ -95,6 +95,21 @@ impl Trainee {
         }
     }
 
+    /// The model as a text encoder, which a stage asks for.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] with this advice, where it is none.
+    pub fn encoder(&self, stage: &str, advice: &str) -> Result<&Encoder> {
+        match self {
+            Self::Encoder(encoder) => Ok(encoder),
+            Self::Decoder(_) => Err(Error::told(
+                Code::InvalidRequest,
+                format!("The stage {stage} tunes text encoders; the base model is a decoder."),
+                advice,
+            )),
+        }
+    }
+
     /// The model as one that turns texts into vectors after so many of its layers; none = after all.
     pub fn with_vectors_after<T>(
         &self,

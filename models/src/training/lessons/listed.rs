@@ -4,8 +4,8 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
-/// By how many temperatures a label lies above the teacher's first: it counts e times as much. A teacher that has several clauses
-/// alike would else leave nothing to learn of which is right.
+/// How far a labelled clause is put above the teacher's first one, in temperatures: with 1 it counts e times as much.
+/// Where the teacher finds several clauses equally good, the label is all that says which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
 /// The list of a question, best first: sentences with how many temperatures each lies above the teacher's first. Each clause

@@ -4,6 +4,7 @@
 mod answers;
 mod both;
 mod comparisons;
+mod damaged;
 mod lesson;
 mod listed;
 mod masked_words;

@@ -53,13 +53,7 @@ pub(super) fn rerank(
     objective: &RerankObjective,
     seed: u64,
 ) -> Result<Rerank> {
-    let Trainee::Encoder(encoder) = trainee else {
-        return Err(Error::told(
-            Code::InvalidRequest,
-            "The stage rerank tunes text encoders; the base model is a decoder.",
-            "Choose an encoder as the base model.",
-        ));
-    };
+    let encoder = trainee.encoder("rerank", "Choose an encoder as the base model.")?;
     let tokenizer = &encoder.tokenizer;
     let longest = encoder.max_length;
     let pairing = Pairing::of(

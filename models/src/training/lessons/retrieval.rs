@@ -16,7 +16,6 @@ use crate::losses::loss::VectorLoss;
 use crate::losses::vector_loss::{Distilled, InfoNce, Lists};
 use crate::texts::tokenizer::TextTokenizer;
 use crate::{Error, Result};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{RetrievalItem, RetrievalObjective};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -58,13 +57,7 @@ pub(super) fn retrieval(
     objective: &RetrievalObjective,
     seed: u64,
 ) -> Result<Retrieval> {
-    let Trainee::Encoder(encoder) = trainee else {
-        return Err(Error::told(
-            Code::InvalidRequest,
-            "The stage retrieval tunes text encoders; the base model is a decoder.",
-            "Choose an encoder as the base model.",
-        ));
-    };
+    let encoder = trainee.encoder("retrieval", "Choose an encoder as the base model.")?;
     let tokenizer = &encoder.tokenizer;
     let mut cut = 0;
     let texts = material.passages.iter().map(|p| p.text.as_str());

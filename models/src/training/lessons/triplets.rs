@@ -40,26 +40,16 @@ pub(super) fn triplets(
     material: &TripletMaterial,
     objective: &TripletObjective,
 ) -> Result<Triplets> {
-    let Trainee::Encoder(encoder) = trainee else {
-        return Err(Error::told(
-            Code::InvalidRequest,
-            "The stage triplets tunes text encoders; the base model is a decoder.",
-            "Choose an encoder as the base model.",
-        ));
-    };
-    // Margins of cosines are learnt and measured.
-    let measured = match objective.of_cosines {
-        true => material.dev.as_slice(),
-        false => &[],
-    };
-    let all = material.train.iter().chain(measured);
+    let encoder = trainee.encoder("triplets", "Choose an encoder as the base model.")?;
+    // Margins are learnt, and what is held out is measured by them.
+    let all = material.train.iter().chain(&material.dev);
     let without = all.filter(|t| t.margin.is_none()).count();
     if objective.loss == TripletLoss::MarginMse && without > 0 {
         return Err(Error::told(
             Code::InvalidRequest,
             format!(
                 "The loss margin_mse learns the margins of a teacher, and {without} of {} triplets have none.",
-                material.train.len() + measured.len()
+                material.train.len() + material.dev.len()
             ),
             "Choose the loss triplet or multiple_negatives, or read in triplets with a margin each.",
         ));
@@ -131,7 +121,7 @@ impl Set {
 impl Triplets {
     /// Whether what is held out is measured by its margins.
     fn by_margins(&self) -> bool {
-        self.objective.loss == TripletLoss::MarginMse && self.objective.of_cosines
+        self.objective.loss == TripletLoss::MarginMse
     }
 
     fn loss<'c>(&self, numbers: &[usize], compared: &'c Comparison) -> Box<dyn VectorLoss + 'c> {
@@ -194,9 +184,9 @@ impl Lesson for Triplets {
         Ok(Learnt { loss, tokens })
     }
 
-    /// The loss of each held-out triplet against its own negative, whatever loss is learnt with: it is what is measured. Where
-    /// margins of cosines are learnt it is how far the held-out ones are missed: a teacher may find the negative as good, and the
-    /// weights that are kept are not to be those that push it away the furthest.
+    /// The loss of each held-out triplet against its own negative: it is what is measured. Where margins are learnt it is how far
+    /// the held-out ones are missed: a teacher may find the negative as good, and the weights that are kept are not to be those
+    /// that push it away the furthest.
     fn held_out_loss(
         &self,
         trainee: &Trainee,
@@ -206,8 +196,10 @@ impl Lesson for Triplets {
         let _no_grad = tch::no_grad_guard();
         let texts = self.dev.texts.iter();
         let texts: Vec<Text<'_>> = texts.map(|ids| Text::from(ids.as_slice())).collect();
-        let found = trainee.with_vectors(self.objective.pooling, |model| {
-            gradients::vectors(model, &texts, budget, go_on)
+        let as_they_are = self.by_margins() && !self.objective.of_cosines;
+        let found = trainee.with_vectors(self.objective.pooling, |model| match as_they_are {
+            true => gradients::pooled_vectors(model, &texts, budget, go_on),
+            false => gradients::vectors(model, &texts, budget, go_on),
         })?;
         let Some(vectors) = found else {
             return Ok(None);
@@ -221,7 +213,7 @@ impl Lesson for Triplets {
             true => MarginMse {
                 rows,
                 margins: self.dev.margins.clone(),
-                of_cosines: true,
+                of_cosines: self.objective.of_cosines,
             }
             .loss(&vectors)?,
             false => TripletLossOf {

@@ -75,8 +75,9 @@ pub(super) fn optimizer(
     stage: &StageSpec,
     beside: NamedTensors,
 ) -> Result<Optimizer> {
-    // The adapter's file has nothing of what is beside, and of all weights the differences: with the base added, the last bit of a
-    // weight may be another.
+    // A checkpoint then keeps the trained parameters themselves, since the adapter's file does not: it has nothing of
+    // what is trained beside the adapter, and of all weights only the differences, which added to the base may give
+    // another last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),

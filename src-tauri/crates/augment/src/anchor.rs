@@ -12,7 +12,6 @@ pub struct Anchor<'a> {
     pub id: SentenceId,
     /// Its text as it stands in the document.
     pub text: &'a str,
-    /// Its language.
     pub language: Language,
     /// What it is in its document.
     pub kind: SentenceKind,
@@ -22,7 +21,6 @@ pub struct Anchor<'a> {
     pub heading: &'a str,
     /// Headings of the sections above that one, nearest first.
     pub above: Vec<&'a str>,
-    /// Title of its document.
     pub document_title: &'a str,
     /// For an item of a list: the sentence that opens the list ("The controller shall:").
     pub lead_in: Option<&'a str>,
@@ -92,7 +90,6 @@ pub struct AnchorTerm<'a> {
 pub struct Neighbour<'a> {
     /// The sentence.
     pub id: SentenceId,
-    /// Its text.
     pub text: &'a str,
     /// For an item of a list: the sentence that opens the list.
     pub lead_in: Option<&'a str>,

@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 const BYTES: usize = 16;
 /// Characters of a marker: six bits each.
 const SPELLED: usize = (BYTES * 8).div_ceil(6);
-/// Bytes by which prompts are keyed, in hexadecimal: markers were that once, and the answers to those prompts stay the answers
-/// to these.
+/// Bytes of the hash in the markers that earlier versions wrote, in hexadecimal. Prompts are still keyed with these
+/// short markers, so that answers kept by an earlier version are found again.
 const KEYED: usize = 4;
 
 /// A text between its markers.
@@ -52,10 +52,10 @@ fn first(value: &str) -> Option<(&str, &str, &str)> {
     (tag.len() == SPELLED).then_some((tag, text, rest))
 }
 
-/// The text of a prompt as its key has it: with the short markers that prompts had once.
+/// The text of a prompt from which its key is made: with the short markers of earlier versions in the place of its own.
 ///
-/// A prompt in whose texts one of its markers stands (a text that quotes the hash of another) is keyed as it is: nothing is
-/// ever shortened inside a text.
+/// Where a text in the prompt holds one of the markers (it quotes the hash of another text), the prompt is keyed as it
+/// is, since nothing inside a text may be shortened.
 pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
     let once = |tag: &String| {
         prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count()

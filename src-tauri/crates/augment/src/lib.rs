@@ -55,7 +55,7 @@ pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
 pub use keeps::{
     Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
-    tells_how_long,
+    lost_in_translation, tells_how_long, translated_into,
 };
 pub use llm::exam;
 pub use llm::rubric;
@@ -63,8 +63,8 @@ pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
     LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading, RewriteFault, Standing,
     TripletPrompter, TripletStanding, WrittenAnswer, WrittenCitation, WrittenStatement,
-    WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_variants,
-    turned_down,
+    WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_translation,
+    read_variants, turned_down,
 };
 pub use offline::{
     DraftedTriplets, OfflineTriplets, OfflineWriter, SimilarTerms, TripletDraft, attacked,

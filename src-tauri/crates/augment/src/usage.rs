@@ -11,11 +11,11 @@ use lexforge_text::words;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Words of a corpus from which on it tells something that two of them never stand together.
+/// In a corpus of so many words it tells something that two words never stand together.
 const ENOUGH: usize = 40_000;
-/// In a smaller one: how often a word has to be there for its other form to be missed, and two words for their being
-/// apart to be told.
+/// In a smaller corpus a missing form of a word tells something if the word itself stands there so often.
 const FORM: usize = 6;
+/// In a smaller corpus it tells something that two words never stand together if each of them stands there so often.
 const OFTEN: usize = 20;
 /// Determiners before which a name stands that several have.
 const ONE_OF_MANY: &[&str] = &["a", "an", "any", "each", "every", "another", "no"];

@@ -163,7 +163,7 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
-        PromptKind::Paraphrase | PromptKind::QueryGeneration => {
+        PromptKind::Paraphrase | PromptKind::Translation | PromptKind::QueryGeneration => {
             &[("anchor", "user", "the rule between markers")]
         }
         PromptKind::Triplet => &[
@@ -362,7 +362,6 @@ impl Wording {
         self.kind
     }
 
-    /// Its language.
     pub fn language(&self) -> Language {
         self.language
     }

@@ -52,9 +52,13 @@ pub fn describe(answer: &Answer) -> String {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
         }
     } else {
+        let fits = match answer.probability < answer.threshold {
+            true => "",
+            false => ", but it does not hold what is asked for",
+        };
         let _ = writeln!(
             text,
-            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}.",
+            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}{fits}.",
             answer.probability, answer.threshold
         );
         if !answer.passages.is_empty() {
@@ -213,7 +217,7 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes those of English sentences, building the sentence graph all."
+            "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
         AnswerNote::NotReranked { run, gap } => format!(

@@ -15,7 +15,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// `ask`
 pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let answering = engine.answering();
@@ -160,7 +159,6 @@ impl From<Verdict> for AnswerVerdict {
     }
 }
 
-/// `pairs`
 pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     match &args.action {
         PairsAction::Import { workspace, file } => {
@@ -238,7 +236,6 @@ pub fn bring_in(engine: &Engine, file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `calibrate`
 pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     if let Some(file) = &args.labels {

@@ -7,7 +7,7 @@ use crate::compute_args::ComputeArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::docs_args::DocsArgs;
 use crate::drift_args::{DriftArgs, WatchArgs};
-use crate::encoder_args::{EncoderArgs, Side};
+use crate::encoder_args::{EncoderArgs, FolderReadingArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::exam_args::{ApartAction, ExamArgs};
 use crate::export::ExportArgs;
@@ -440,6 +440,9 @@ pub enum ModelsAction {
         #[command(flatten)]
         figures: Box<FigureArgs>,
     },
+    /// Say how the model in a folder reads texts, where its files say nothing or something else; without options, show it. It is
+    /// written into the folder as Sentence Transformers has it, and holds for whatever makes vectors; those made before are void.
+    Reading(FolderReadingArgs),
     /// Embed the "text" of each line of a JSONL file.
     Embed {
         /// A name, or the path of a Hugging Face folder.

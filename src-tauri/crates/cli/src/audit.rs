@@ -7,7 +7,6 @@ use lexforge_engine::{AuditAgainst, Engine};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// `audit`
 pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
     match &args.action {
         AuditAction::Verify {

@@ -21,7 +21,6 @@ use std::process::ExitCode;
 /// Confused terms that a person is shown of each system.
 const CONFUSED_SHOWN: usize = 3;
 
-/// `bench`
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);

@@ -15,7 +15,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// `new`
 pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
     let engine = Engine::create(&args.workspace)?;
     let view = engine.view()?;
@@ -23,7 +22,6 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// `import`
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
@@ -188,7 +186,6 @@ fn describe_document(d: &ImportedDocument) -> String {
     text
 }
 
-/// `docs`
 pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
     let workspace = match (&args.action, &args.workspace) {
         (
@@ -365,7 +362,6 @@ fn describe_diff(diff: &DocumentDiff) -> String {
     text
 }
 
-/// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let encoder = args.encoder.prepared(&engine, Some(args.mode.into()))?;

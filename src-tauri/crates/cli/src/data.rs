@@ -12,7 +12,6 @@ use lexforge_domain::review::SubjectKind;
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 
-/// `terms`
 pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
     match &args.action {
         TermsAction::Extract(args) => return term_extract::extract(args, out),
@@ -72,7 +71,6 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// `qca`
 pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     let ws = match &args.action {
         QcaAction::Export(ws) => ws,
@@ -168,7 +166,6 @@ fn describe_rejected(row: &RejectedDraftRow) -> String {
     text
 }
 
-/// `dataset`
 pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
         DatasetAction::Freeze { workspace, policy } => {

@@ -14,14 +14,12 @@ use std::time::Duration;
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
 
-/// `drift`
 pub fn drift(args: &DriftArgs, out: &Output) -> Outcome {
     let report = looked(args)?;
     out.document(&report, || describe(&report));
     done()
 }
 
-/// `watch`
 pub fn watch(args: &WatchArgs, out: &Output) -> Outcome {
     let mut looks = 0;
     loop {

@@ -4,9 +4,10 @@ use crate::output::{count, tell};
 use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use lexforge_domain::api::{EncoderChoice, SearchMode};
-use lexforge_domain::protocol::TextSide;
+use lexforge_domain::protocol::{Pooling, TextSide};
 use lexforge_domain::{Failure, RunId};
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, SaidReading};
+use std::path::PathBuf;
 
 /// Which encoder makes the vectors.
 #[derive(Clone, Debug, Args)]
@@ -57,6 +58,61 @@ impl EncoderArgs {
             }
         }
         Ok(Some(choice))
+    }
+}
+
+/// `models reading`
+#[derive(Debug, Args)]
+pub struct FolderReadingArgs {
+    /// The path of a Hugging Face folder.
+    pub folder: PathBuf,
+    /// How the vectors of a text's tokens become one.
+    #[arg(long, value_enum)]
+    pooling: Option<PoolingArg>,
+    /// What is put before a question; "" = nothing.
+    #[arg(long, value_name = "TEXT")]
+    question: Option<String>,
+    /// What is put before a passage; "" = nothing.
+    #[arg(long, value_name = "TEXT")]
+    passage: Option<String>,
+    /// Longest input in tokens; longer ones are cut.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u16).range(8..))]
+    max_length: Option<u16>,
+}
+
+impl FolderReadingArgs {
+    /// What is said anew.
+    pub fn said(&self) -> SaidReading {
+        SaidReading {
+            pooling: self.pooling.map(Into::into),
+            question: self.question.clone(),
+            passage: self.passage.clone(),
+            max_length: self.max_length.map(usize::from),
+        }
+    }
+}
+
+/// How the vectors of a text's tokens become one.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PoolingArg {
+    /// Their mean.
+    Mean,
+    /// The first token's.
+    Cls,
+    /// The last token's.
+    Last,
+    /// The largest of each number.
+    Max,
+}
+
+impl From<PoolingArg> for Pooling {
+    fn from(pooling: PoolingArg) -> Self {
+        match pooling {
+            PoolingArg::Mean => Self::Mean,
+            PoolingArg::Cls => Self::Cls,
+            PoolingArg::Last => Self::Last,
+            PoolingArg::Max => Self::Max,
+        }
     }
 }
 

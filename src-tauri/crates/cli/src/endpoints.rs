@@ -20,7 +20,6 @@ use std::process::ExitCode;
 /// Most bytes of a key on standard input.
 const LONGEST_KEY: u64 = 16 << 10;
 
-/// `endpoints`
 pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
     match &args.action {
         EndpointsAction::Add(args) => add(args, out),
@@ -224,7 +223,6 @@ fn describe_check(c: &EndpointCheck) -> String {
     text
 }
 
-/// `augment`
 pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
@@ -293,7 +291,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// That nothing came, why, and what to do.
+/// What is said where every request failed: why, and what to do.
 fn describe_all_failed(c: &AskCounts) -> String {
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \

@@ -15,7 +15,6 @@ use std::fmt::Write as _;
 /// Questions that were left out of which a person is shown the reasons.
 const SHOWN: usize = 10;
 
-/// `exam`
 pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
     match &args.action {
         ExamAction::Import(args) => {
@@ -27,6 +26,27 @@ pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
             };
             let report = engine.evaluation().import_exam(&request)?;
             out.document(&report, || imported(&report));
+        }
+        ExamAction::Passages {
+            workspace,
+            name,
+            file,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let passages = engine.evaluation().exam_passages(name)?;
+            let mut lines = String::new();
+            for passage in &passages {
+                let _ = writeln!(lines, "{}", serde_json::json!(passage));
+            }
+            write_file(file, workspace, &lines)?;
+            let report = serde_json::json!({ "passages": passages.len(), "file": file });
+            out.document(&report, || {
+                format!(
+                    "{} passages are in {}. What is trained on them has seen this exam: measure it by another one.",
+                    count(passages.len() as u64),
+                    file.display()
+                )
+            });
         }
         ExamAction::List { workspace } => {
             let engine = Engine::open(workspace)?;

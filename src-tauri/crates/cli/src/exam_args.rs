@@ -19,6 +19,16 @@ pub enum ExamAction {
     /// "answer", "subject"?}; pairs as lines of {"question", "passage", "label"} or {"a", "b", "label"}, similarity as {"a", "b",
     /// "score"}, texts with a class as {"text", "class"}.
     Import(ExamImportArgs),
+    /// Write an exam's questions, each with its right choices, as passages ({"id", "text"} a line) that `import` takes as documents:
+    /// a corpus for graph, questions and training. Measure what was trained on them by another exam.
+    Passages {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The exam's name.
+        name: String,
+        /// The file to write; its name has to end in .jsonl to be imported.
+        file: PathBuf,
+    },
     /// List exams and sets of terms in contexts.
     List {
         /// The workspace's file.

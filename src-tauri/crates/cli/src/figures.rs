@@ -10,7 +10,6 @@ use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// `eval`
 pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let run = match args.run {
@@ -232,7 +231,6 @@ pub fn describe(view: &EvaluationView) -> String {
     text
 }
 
-/// `doctor`
 pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
     if let Some(path) = &args.bundle {
         let parts = lexforge_engine::write_support(path)?;

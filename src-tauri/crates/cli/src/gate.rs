@@ -18,7 +18,6 @@ use std::process::ExitCode;
 const STOPPED: u8 = 3;
 const OPEN: u8 = 4;
 
-/// `gate`
 pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let policy = args.policy.on(engine.evaluation().gate_policy()?);

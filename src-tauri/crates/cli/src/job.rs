@@ -12,7 +12,6 @@ use lexforge_domain::api::MainJobReport;
 use lexforge_engine::{Engine, GraphRequest, MainJobRequest};
 use std::fmt::Write as _;
 
-/// `run`
 pub fn run(args: &RunArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(false);
     let request = MainJobRequest {

@@ -33,7 +33,6 @@ enum KeyAction {
     },
 }
 
-/// `key`
 pub fn key(args: &KeyArgs, out: &Output) -> Outcome {
     let (file, said) = match &args.action {
         KeyAction::Protect { file } => {

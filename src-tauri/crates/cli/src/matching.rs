@@ -374,5 +374,16 @@ fn method(row: &MatchMethodRow) -> String {
             let _ = write!(text, "  {name} {value:.3} [{low:.3}, {high:.3}]");
         }
     }
+    let share = |share: Option<f64>| share.map_or_else(|| "–".to_owned(), |s| format!("{s:.3}"));
+    for one in &row.thresholds {
+        let _ = write!(
+            text,
+            "\n      cosine above {:.2}: {}, precision {}, recall {}",
+            one.cosine,
+            many(one.pairs, "pair"),
+            share(one.precision),
+            share(one.recall)
+        );
+    }
     text
 }

@@ -15,7 +15,6 @@ use lexforge_engine::{
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// `metrics`
 pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
     match &args.action {
         MetricsAction::Qa {

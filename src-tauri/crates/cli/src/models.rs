@@ -9,11 +9,10 @@ use crate::training::{describe_memory, figures};
 use lexforge_domain::api::{BaseRow, TrainRequest};
 use lexforge_domain::protocol::{AddWordsResult, InspectResult, Pooling, TextReading};
 use lexforge_domain::shown::on_one_line;
-use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
+use lexforge_engine::{Engine, base_models, embed_file, inspect_for, say_reading};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// `models`
 pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
     match &args.action {
         ModelsAction::List { workspace } => {
@@ -39,6 +38,11 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             } else {
                 ExitCode::FAILURE
             })
+        }
+        ModelsAction::Reading(args) => {
+            let m = say_reading(&args.folder, &args.said())?;
+            out.document(&m, || describe(&m));
+            done()
         }
         ModelsAction::AddWords {
             workspace,
@@ -187,22 +191,36 @@ fn describe_reading(reading: &TextReading) -> String {
 }
 
 fn describe(m: &InspectResult) -> String {
-    let mut text = format!(
-        "{} · {} · {} · {} parameters · {} layers · hidden {} · vocabulary {} · at most {} tokens · {} · {} MB\n{}",
-        m.name,
-        if m.decoder { "decoder" } else { "encoder" },
-        m.architecture,
-        count(m.parameters),
-        m.layers,
-        m.hidden_size,
-        count(m.vocabulary),
-        m.max_positions,
-        m.dtype,
-        m.bytes >> 20,
-        m.sha256
-    );
+    // What could not be read is left out: it is no model without layers or weights, and a problem below says what is missing.
+    let sized = |n: u64, text: String| (n > 0).then_some(text);
+    let parts = [
+        Some(m.name.clone()),
+        sized(
+            m.layers,
+            if m.decoder { "decoder" } else { "encoder" }.to_owned(),
+        ),
+        Some(m.architecture.clone()).filter(|name| !name.is_empty()),
+        sized(m.parameters, format!("{} parameters", count(m.parameters))),
+        sized(m.layers, format!("{} layers", m.layers)),
+        sized(m.hidden_size, format!("hidden {}", m.hidden_size)),
+        sized(m.vocabulary, format!("vocabulary {}", count(m.vocabulary))),
+        sized(
+            m.max_positions,
+            format!("at most {} tokens", m.max_positions),
+        ),
+        Some(m.dtype.clone()).filter(|dtype| !dtype.is_empty()),
+        sized(m.bytes, format!("{} MB", m.bytes >> 20)),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let mut text = format!("{}\n{}", parts.join(" · "), m.sha256);
     if let Some(reading) = &m.reading {
         let _ = write!(text, "\n{}", describe_reading(reading));
+        if m.reading_assumed && !m.decoder {
+            text.push_str(
+                "\n! No file of the folder says so; many encoders were made for another reading. Look at where it was published; if that \
+                 names the first token (CLS) or words before questions, say it: lexforge models reading DIR --pooling cls --question TEXT.",
+            );
+        }
     }
     if m.decoder && !m.chat_template {
         text.push_str("\nIt has no chat template: questions are put to it as plain lines.");
@@ -220,4 +238,30 @@ fn describe(m: &InspectResult) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A folder without weights has no parameters that could be counted, and one of an unknown architecture no layers.
+    #[test]
+    fn what_could_not_be_read_is_no_zero() {
+        let folder = |layers: u64, architecture: &str| -> InspectResult {
+            serde_json::from_value(json!({
+                "name": "own", "sha256": "ab", "architecture": architecture, "parameters": 0, "layers": layers,
+                "hidden_size": 64 * layers, "vocabulary": 30_522, "max_positions": 0, "dtype": "", "bytes": 0,
+                "problems": [], "decoder": false
+            }))
+            .unwrap()
+        };
+        let first = |m: &InspectResult| describe(m).lines().next().unwrap().to_owned();
+        assert_eq!(
+            first(&folder(6, "bert")),
+            "own · encoder · bert · 6 layers · hidden 384 · vocabulary 30,522"
+        );
+        assert_eq!(first(&folder(0, "")), "own · vocabulary 30,522");
+    }
 }

@@ -8,7 +8,6 @@ use lexforge_domain::api::{MergeReport, MergeRequest, PacketReport, PacketReques
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 
-/// `packet`
 pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
     let written = |report: &PacketReport, what: &str| {
         format!(

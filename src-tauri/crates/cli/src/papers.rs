@@ -7,7 +7,6 @@ use lexforge_domain::RunId;
 use lexforge_domain::api::{GateRequest, PaperWritten};
 use lexforge_engine::{BenchRequest, Engine, PaperHow};
 
-/// `report`
 pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let evaluation = engine.evaluation();

@@ -6,7 +6,6 @@ use lexforge_domain::api::{PeopleView, ReviewPlan};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 
-/// `people`
 pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
     let engine = match &args.action {
         PeopleAction::List(ws) => Engine::open(&ws.workspace)?,

@@ -28,12 +28,18 @@ pub enum KindArg {
     MeaningQca,
     /// Says a sentence in other words.
     Paraphrase,
+    /// Says a sentence in the other of two languages.
+    Translation,
     /// Scores a question.
     Judge,
     /// Writes search queries.
     QueryGeneration,
     /// Answers a question from clauses.
     Answer,
+    /// Writes sentences that differ from one in meaning and hardly in words.
+    Triplet,
+    /// Scores such a sentence, or a rewording.
+    TripletJudge,
 }
 
 impl From<KindArg> for PromptKind {
@@ -44,9 +50,12 @@ impl From<KindArg> for PromptKind {
             KindArg::TokenQca => Self::TokenQca,
             KindArg::MeaningQca => Self::MeaningQca,
             KindArg::Paraphrase => Self::Paraphrase,
+            KindArg::Translation => Self::Translation,
             KindArg::Judge => Self::Judge,
             KindArg::QueryGeneration => Self::QueryGeneration,
             KindArg::Answer => Self::Answer,
+            KindArg::Triplet => Self::Triplet,
+            KindArg::TripletJudge => Self::TripletJudge,
         }
     }
 }

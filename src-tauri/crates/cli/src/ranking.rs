@@ -15,7 +15,6 @@ use lexforge_engine::{Against, Engine, RankRequest, alike_pairs};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// `rank`
 pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
     match &args.action {
         RankAction::Train {

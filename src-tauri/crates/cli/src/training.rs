@@ -14,7 +14,6 @@ use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-/// `train`
 pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(out.json);
@@ -251,7 +250,6 @@ fn option(setting: &str, value: &str) -> String {
     }
 }
 
-/// `runs`
 pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
     match &args.action {
         RunsAction::List(ws) => {

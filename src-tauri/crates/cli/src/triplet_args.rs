@@ -42,6 +42,9 @@ pub enum TripletsAction {
         /// Which model of this machine is asked.
         #[command(flatten)]
         local: LocalArgs,
+        /// Say the same by a translation into the other language, English or Chinese, instead of in other words.
+        #[arg(long, requires = "endpoint")]
+        translate: bool,
         /// Most triplets a sentence, without a language model.
         #[arg(long, value_name = "N", default_value_t = 3)]
         most: usize,

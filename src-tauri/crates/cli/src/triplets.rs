@@ -32,6 +32,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             limit,
             yes,
             local,
+            translate,
             most,
             shifts,
             seed,
@@ -41,6 +42,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 shifts: types(shifts.as_deref())?,
                 most: *most,
                 seed: *seed,
+                translated: *translate,
             };
             let watcher = Terminal::new(out.json);
             let made = match endpoint {

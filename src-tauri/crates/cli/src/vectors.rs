@@ -6,7 +6,6 @@ use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::EncoderVectors;
 use lexforge_engine::Engine;
 
-/// `vectors`
 pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::events::EventReader;
 use lexforge_domain::protocol::{
-    CHECKPOINTS_DIR, CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile,
-    JobResult, LOCK_FILE, MANIFEST_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
+    CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile, JobResult,
+    LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
 };
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_files::inside;
@@ -110,7 +110,6 @@ impl Bundle {
         })
     }
 
-    /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -199,7 +198,7 @@ impl Bundle {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// Such a file; none where there is none.
+    /// The content of a file that [`Bundle::write_note`] wrote; none where there is none of this name.
     ///
     /// # Errors
     /// Where it is a link or cannot be read.
@@ -221,7 +220,7 @@ impl Bundle {
     }
 
     /// A reader that follows the event file.
-    pub fn event_reader(&self) -> EventReader {
+    pub(crate) fn event_reader(&self) -> EventReader {
         EventReader::new(&self.folder, EVENTS_FILE)
     }
 
@@ -262,22 +261,6 @@ impl Bundle {
             file: self.folder.join(RESULT_FILE),
             reason: e.to_string(),
         })?))
-    }
-
-    /// Whether there is a checkpoint to go on from.
-    pub fn has_checkpoint(&self) -> bool {
-        let Ok(folder) = inside::folder(&self.folder, CHECKPOINTS_DIR) else {
-            return false;
-        };
-        std::fs::read_dir(folder).is_ok_and(|entries| {
-            entries.flatten().any(|entry| {
-                let name = entry.file_name();
-                let manifest = name
-                    .to_str()
-                    .map(|name| format!("{CHECKPOINTS_DIR}/{name}/{MANIFEST_FILE}"));
-                manifest.is_some_and(|manifest| inside::open(&self.folder, &manifest).is_ok())
-            })
-        })
     }
 
     /// Whether a worker holds the bundle, or may hold it where that cannot be told.

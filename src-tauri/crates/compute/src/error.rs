@@ -16,7 +16,6 @@ pub enum Error {
     /// The worker program is there but cannot start.
     #[error("the worker at {} cannot start: {reason}", program.display())]
     WorkerUnusable {
-        /// The program.
         program: PathBuf,
         /// What the system says.
         reason: String,
@@ -24,7 +23,6 @@ pub enum Error {
     /// The worker does not start with the libtorch of a pack.
     #[error("the worker at {} cannot start with the pack in {}: {reason}", program.display(), libtorch.display())]
     PackUnusable {
-        /// The program.
         program: PathBuf,
         /// Folder of the pack's libraries.
         libtorch: PathBuf,
@@ -57,7 +55,6 @@ pub enum Error {
     /// The folder is not a bundle, or damaged.
     #[error("{} is not a job bundle: {reason}", folder.display())]
     Invalid {
-        /// The folder.
         folder: PathBuf,
         /// Why.
         reason: String,
@@ -65,7 +62,6 @@ pub enum Error {
     /// A file of the bundle does not say what it should.
     #[error("{}: {reason}", file.display())]
     Unusable {
-        /// The file.
         file: PathBuf,
         /// Which field, and what is wrong with it.
         reason: String,

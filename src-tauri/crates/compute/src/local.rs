@@ -46,7 +46,7 @@ pub fn start(
 ///
 /// # Errors
 /// As [`start`].
-pub fn start_apart(
+pub(crate) fn start_apart(
     program: &WorkerProgram,
     bundle: &Bundle,
     models: &[PathBuf],

@@ -11,9 +11,9 @@ use std::process::{Command, Stdio};
 pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
 
 /// Environment variable that names the worker program.
-pub const WORKER_ENV: &str = "LEXFORGE_WORKER";
+pub(crate) const WORKER_ENV: &str = "LEXFORGE_WORKER";
 /// Name of the program.
-pub const WORKER_NAME: &str = "lexforge-worker";
+pub(crate) const WORKER_NAME: &str = "lexforge-worker";
 
 /// Variable that names folders of libraries which go before those that a program names itself.
 const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
@@ -97,7 +97,6 @@ impl WorkerProgram {
         }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }

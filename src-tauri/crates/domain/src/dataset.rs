@@ -64,8 +64,8 @@ impl ReviewPolicy {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The old kind: where sections were split, all articles that were tied to each other, through others too, by a fifth
-    /// of nearly the same sentences. Snapshots of earlier versions have it, and no other.
+    /// The kind of earlier versions: where sections were split, articles of which a fifth of the sentences are nearly
+    /// the same, and those that are joined to them through others. Only snapshots of these versions have it.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,

@@ -1,81 +1,12 @@
 //! The sentence graph's vocabulary (METHODS §1.1 of TermGPT, arXiv 2511.09854).
 
+pub use crate::edge::{EdgeCounts, EdgeKind, Side};
+
 use crate::id::{SentenceId, TermId};
 use crate::text::Language;
 use crate::{Code, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
-
-/// Why two nodes are linked.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum EdgeKind {
-    /// The two sentences mention the same entity.
-    SharedEntity,
-    /// The two sentences are of the same type.
-    SameType,
-    /// Two entities are similar yet not synonyms.
-    SimilarEntity,
-    /// The two sentences use the same words (TF-IDF).
-    Lexical,
-    /// One sentence refers to the other's clause.
-    Reference,
-}
-
-impl EdgeKind {
-    /// The kinds whose edges are stored between sentences; the others are worked out from what the sentences mention and
-    /// where they stand.
-    pub const STORED: [Self; 2] = [Self::Lexical, Self::Reference];
-
-    /// The tag that is stored, and under which a face has its words.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-}
-
-/// How many edges of each kind a graph has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EdgeCounts {
-    /// Pairs of sentences that share an entity (counted, never stored).
-    pub shared_entity: u64,
-    /// Pairs of sentences of the same type (counted, never stored).
-    pub same_type: u64,
-    /// Pairs of similar entities.
-    pub similar_entity: u64,
-    /// Pairs of sentences with the same words.
-    pub lexical: u64,
-    /// References from clause to clause.
-    pub reference: u64,
-}
-
-impl EdgeCounts {
-    /// The edges of a kind.
-    pub fn of(&self, kind: EdgeKind) -> u64 {
-        match kind {
-            EdgeKind::SharedEntity => self.shared_entity,
-            EdgeKind::SameType => self.same_type,
-            EdgeKind::SimilarEntity => self.similar_entity,
-            EdgeKind::Lexical => self.lexical,
-            EdgeKind::Reference => self.reference,
-        }
-    }
-}
-
-impl std::iter::Sum for EdgeCounts {
-    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
-        counts.fold(Self::default(), |a, b| Self {
-            shared_entity: a.shared_entity + b.shared_entity,
-            same_type: a.same_type + b.same_type,
-            similar_entity: a.similar_entity + b.similar_entity,
-            lexical: a.lexical + b.lexical,
-            reference: a.reference + b.reference,
-        })
-    }
-}
 
 /// Two entities whose vectors are similar.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -95,7 +26,7 @@ pub struct SentenceEdge {
     pub a: SentenceId,
     /// The other (for a reference: the first sentence of the clause referred to).
     pub b: SentenceId,
-    /// Lexical or reference.
+    /// One of the kinds that are stored.
     pub kind: EdgeKind,
     /// Cosine of the TF-IDF vectors, or 1.
     pub weight: f32,
@@ -344,29 +275,6 @@ impl GraphStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_kind_of_edges_has_one_tag_and_one_count() {
-        let counts = EdgeCounts {
-            shared_entity: 1,
-            same_type: 2,
-            similar_entity: 3,
-            lexical: 4,
-            reference: 5,
-        };
-        let twice: EdgeCounts = [counts, counts].into_iter().sum();
-        for (kind, tag, n) in [
-            (EdgeKind::SharedEntity, "shared_entity", 1),
-            (EdgeKind::SameType, "same_type", 2),
-            (EdgeKind::SimilarEntity, "similar_entity", 3),
-            (EdgeKind::Lexical, "lexical", 4),
-            (EdgeKind::Reference, "reference", 5),
-        ] {
-            assert_eq!(kind.tag(), tag);
-            assert_eq!(serde_json::json!(kind), tag);
-            assert_eq!((counts.of(kind), twice.of(kind)), (n, 2 * n));
-        }
-    }
 
     #[test]
     fn bounds_that_no_pair_can_meet_are_refused() {

@@ -8,12 +8,14 @@
 //! is told to a person ([`failure`]), and how text that others wrote is shown ([`shown`]).
 //! Nothing here does input or output, and everything compiles to WebAssembly.
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod agreement;
 pub mod api;
 pub mod dataset;
 pub mod document;
 pub mod drift;
+pub mod edge;
 pub mod endpoint;
 pub mod exam;
 pub mod extract;

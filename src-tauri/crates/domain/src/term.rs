@@ -161,6 +161,24 @@ pub struct TermCandidate {
     pub language: Language,
 }
 
+impl TermCandidate {
+    /// A candidate of which nothing is known but its text, which is its own normal form; it stands there once.
+    pub fn new(text: impl Into<String>, found: FoundBy, language: Language) -> Self {
+        let text = text.into();
+        Self {
+            normal: text.clone(),
+            text,
+            found,
+            score: 1.0,
+            count: 1,
+            definition: None,
+            names: Vec::new(),
+            class: String::new(),
+            language,
+        }
+    }
+}
+
 /// A term as the workspace keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
@@ -192,6 +210,39 @@ pub struct Term {
     pub definition_document: Option<DocumentId>,
     /// Language.
     pub language: Language,
+}
+
+impl Term {
+    /// A term as it is proposed: nobody has looked at it, and it has no id yet (0).
+    pub fn proposed(candidate: &TermCandidate) -> Self {
+        Self {
+            id: TermId(0),
+            text: candidate.text.clone(),
+            normal: candidate.normal.clone(),
+            found: candidate.found,
+            class: candidate.class.clone(),
+            merged_into: None,
+            status: ReviewStatus::Unreviewed,
+            score: candidate.score,
+            mentions: candidate.count,
+            definition: candidate.definition.clone(),
+            definition_sentence: None,
+            definition_document: None,
+            language: candidate.language,
+        }
+    }
+
+    /// What would propose the term again, without its other names.
+    pub fn as_proposed(&self) -> TermCandidate {
+        TermCandidate {
+            normal: self.normal.clone(),
+            score: self.score,
+            count: self.mentions,
+            definition: self.definition.clone(),
+            class: self.class.clone(),
+            ..TermCandidate::new(&self.text, self.found, self.language)
+        }
+    }
 }
 
 /// An occurrence of a term in a sentence, in Unicode scalar values of the sentence's text.

@@ -207,21 +207,12 @@ fn fill(path: &Path) -> (Vec<TermId>, Vec<SentenceId>) {
         .map(|s| s.id)
         .collect();
     let new: Vec<NewTerm> = (0..TERMS)
-        .map(|i| NewTerm {
-            candidate: TermCandidate {
-                text: format!("duty {i}"),
-                normal: format!("duty {i}"),
-                found: FoundBy::Phrase,
+        .map(|i| {
+            NewTerm::of(TermCandidate {
                 score: (TERMS - i) as f64,
-                count: 1,
-                definition: None,
-                names: Vec::new(),
                 class: format!("class {}", i % 12),
-                language: Language::En,
-            },
-            definition_sentence: None,
-            definition_document: None,
-            definitions: Vec::new(),
+                ..TermCandidate::new(format!("duty {i}"), FoundBy::Phrase, Language::En)
+            })
         })
         .collect();
     // Frequencies as in a text: rank r about 1/r, so that the first term stands in most sentences.

@@ -288,28 +288,19 @@ fn fill(path: &Path) -> Vec<TermId> {
 }
 
 fn term(i: usize) -> NewTerm {
-    NewTerm {
-        candidate: TermCandidate {
-            text: format!("duty number {i}"),
-            normal: format!("duty number {i}"),
-            found: if i.is_multiple_of(5) {
-                FoundBy::Defined
-            } else {
-                FoundBy::Phrase
-            },
-            score: (TERMS - i) as f64 / 7.0,
-            count: MENTIONS as u32,
-            definition: i
-                .is_multiple_of(5)
-                .then(|| format!("what the holder owes under rule {i}")),
-            names: Vec::new(),
-            class: String::new(),
-            language: Language::En,
-        },
-        definition_sentence: None,
-        definition_document: None,
-        definitions: Vec::new(),
-    }
+    let found = if i.is_multiple_of(5) {
+        FoundBy::Defined
+    } else {
+        FoundBy::Phrase
+    };
+    NewTerm::of(TermCandidate {
+        score: (TERMS - i) as f64 / 7.0,
+        count: MENTIONS as u32,
+        definition: i
+            .is_multiple_of(5)
+            .then(|| format!("what the holder owes under rule {i}")),
+        ..TermCandidate::new(format!("duty number {i}"), found, Language::En)
+    })
 }
 
 fn megabytes(path: &Path) -> f64 {

@@ -36,9 +36,9 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, OwnPairs,
-    PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures,
-    similarity_figures,
+    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage, ExamRequest,
+    OwnPairs, PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures,
+    qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use installation::{
@@ -51,7 +51,9 @@ pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
-pub use models::{Models, base_models, doctor, embed_file, inspect_model};
+pub use models::{
+    Models, SaidReading, base_models, doctor, embed_file, inspect_model, say_reading,
+};
 pub use review::Review;
 pub use runs::Runs;
 pub use support::{support_parts, write_support};

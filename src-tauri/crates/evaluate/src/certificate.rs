@@ -30,7 +30,7 @@ const FIRST: usize = 10;
 const STEP: f64 = 1.1;
 
 /// P(Bin(n, p) ≤ k).
-pub fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
+pub(crate) fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
     if k >= n || p <= 0.0 {
         return 1.0;
     }

@@ -10,9 +10,7 @@ pub struct ScoredItem {
     pub id: QcaId,
     /// Its cluster: the anchor rule, or the article or section where single documents were split.
     pub cluster: i64,
-    /// Its level.
     pub level: QcaLevel,
-    /// Its type.
     pub question_type: QuestionType,
     /// Index of the right choice. Choices come shuffled (seeded), so that the index is also the class.
     pub answer: usize,

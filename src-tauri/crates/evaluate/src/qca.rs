@@ -33,6 +33,7 @@ pub fn metrics(items: &[ScoredItem], resamples: usize, seed: u64) -> QcaMetrics 
         gap_ci95,
         by_type: groups(items, |i| i.question_type.tag(), resamples, seed),
         by_level: groups(items, |i| i.level.tag(), resamples, seed),
+        by_term_seen: BTreeMap::new(),
     }
 }
 

@@ -7,12 +7,11 @@ use crate::overlap::CorpusIndex;
 use lexforge_domain::metrics::ShortcutRow;
 
 /// A control is flagged if it exceeds chance by more than this.
-pub const TOLERATED_ABOVE_CHANCE: f64 = 0.10;
+pub(crate) const TOLERATED_ABOVE_CHANCE: f64 = 0.10;
 
 /// A question without its question.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlItem<'a> {
-    /// The choices.
     pub choices: &'a [String],
     /// Index of the right one.
     pub answer: usize,
@@ -75,7 +74,7 @@ pub fn row(name: &str, items: impl Iterator<Item = (Vec<f64>, usize)>) -> Shortc
 }
 
 /// The choice nearest to the others: mean cosine of each vector with the other ones.
-pub fn medoid_scores(vectors: &[&[f32]]) -> Vec<f64> {
+pub(crate) fn medoid_scores(vectors: &[&[f32]]) -> Vec<f64> {
     let units: Vec<Vec<f64>> = vectors.iter().map(|v| unit(v)).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let others = vectors.len().saturating_sub(1).max(1) as f64;

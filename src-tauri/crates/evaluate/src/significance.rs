@@ -7,7 +7,7 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::{Comparison, Interval};
 
 /// The test's name as it is printed beside each p-value.
-pub const TEST: &str = "cluster permutation, two-sided";
+pub(crate) const TEST: &str = "cluster permutation, two-sided";
 
 /// A statistic that counts as reached though rounding left it a little short.
 const ROUNDING: f64 = 1e-12;

@@ -1,12 +1,29 @@
 //! What a space of vectors looks like.
 //!
-//! The literature uses "isotropy" in opposite senses; two measures with one definition each stand here, and
-//! neither decides anything by itself.
+//! The literature uses "isotropy" in opposite senses; measures with one definition each stand here, and
+//! none decides anything by itself.
 
-use lexforge_domain::metrics::SpaceAudit;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 
-/// Mean pairwise cosine and IsoScore of the rows of `vectors` (row-major, `dim` values a row). Rows of zeros or
-/// with a value that is not finite are left out.
+use crate::resample::Draws;
+use faer::linalg::matmul::matmul;
+use faer::linalg::solvers::SelfAdjointEigen;
+use faer::{Accum, Mat, Par, Side};
+use lexforge_domain::metrics::{EXPLAINED_BY, SpaceAudit};
+
+/// Rows that are taken at a time, so that memory does not grow with their number.
+const BLOCK: usize = 1024;
+/// With more rows than this the uniformity, which compares each with each, is that of so many drawn ones.
+const MOST_COMPARED: usize = 10_000;
+/// The seed by which they are drawn.
+const SEED: u64 = 42;
+/// The stream of that seed that belongs to this draw.
+const PURPOSE: u64 = 29;
+
+/// Measures of the rows of `vectors` (row-major, `dim` values a row). Rows of zeros or with a value that is not
+/// finite are left out. The alignment, which needs pairs, is left to [`alignment`].
 ///
 /// - **Mean pairwise cosine** over all pairs of different rows, exact: with unit rows u and their sum s it is
 ///   (‖s‖² − n) / (n (n − 1)), so that no pair is ever formed. 0 for fewer than two rows.
@@ -15,20 +32,57 @@ use lexforge_domain::metrics::SpaceAudit;
 ///   normalises the variances λ; its isotropy defect and the final scaling simplify to
 ///   ((Σλ)² / Σλ² − 1) / (dim − 1), where Σλ is the trace and Σλ² the squared Frobenius norm of the covariance,
 ///   so that no eigenvalue is needed. Fewer rows than dimensions cannot reach 1.
+/// - **Explained variance**: Σ of the k largest λ divided by Σλ, for each k of [`EXPLAINED_BY`].
+/// - **Uniformity** (Wang and Isola, ICML 2020): log of the mean over pairs of exp(−2 ‖u − v‖²), unit rows; of drawn rows where
+///   there are more than ten thousand.
 pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     let rows: Vec<&[f32]> = vectors
         .chunks_exact(dim.max(1))
         .filter(|row| usable(row))
         .collect();
-    SpaceAudit {
+    let mut found = SpaceAudit {
         mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim),
-        isoscore: isoscore(&rows, dim),
         n: rows.len(),
+        ..SpaceAudit::default()
+    };
+    if rows.len() < 2 {
+        return found;
     }
+    let products = products(&rows, dim);
+    found.isoscore = isoscore(&products, dim);
+    found.explained = explained(&products);
+    let compared = drawn(&rows);
+    found.uniformity_of = (compared.len() < rows.len()).then_some(compared.len());
+    found.uniformity = Some(uniformity(&compared, dim));
+    found
+}
+
+/// Mean of ‖u − v‖² over pairs of rows at unit length; pairs of which one row cannot be used are left out, and without a pair there
+/// is no figure.
+pub fn alignment<'a>(pairs: impl IntoIterator<Item = (&'a [f32], &'a [f32])>) -> Option<f64> {
+    let usable = pairs
+        .into_iter()
+        .filter(|(a, b)| a.len() == b.len() && usable(a) && usable(b));
+    let (sum, n) = usable.fold((0.0, 0_usize), |(sum, n), (a, b)| {
+        let product: f64 = a
+            .iter()
+            .zip(b)
+            .map(|(&x, &y)| f64::from(x) * f64::from(y))
+            .sum();
+        (sum + 2.0 - 2.0 * product / (norm(a) * norm(b)), n + 1)
+    });
+    (n > 0).then(|| sum / n as f64)
 }
 
 fn usable(row: &[f32]) -> bool {
     row.iter().all(|v| v.is_finite()) && row.iter().any(|&v| v != 0.0)
+}
+
+fn norm(row: &[f32]) -> f64 {
+    row.iter()
+        .map(|&v| f64::from(v).powi(2))
+        .sum::<f64>()
+        .sqrt()
 }
 
 fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
@@ -37,11 +91,7 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
     }
     let mut sum = vec![0f64; dim];
     for row in rows {
-        let norm = row
-            .iter()
-            .map(|&v| f64::from(v).powi(2))
-            .sum::<f64>()
-            .sqrt();
+        let norm = norm(row);
         for (s, &v) in sum.iter_mut().zip(*row) {
             *s += f64::from(v) / norm;
         }
@@ -50,22 +100,10 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
     (sum.iter().map(|s| s * s).sum::<f64>() - n) / (n * (n - 1.0))
 }
 
-fn isoscore(rows: &[&[f32]], dim: usize) -> f64 {
-    if rows.len() < 2 || dim < 2 {
-        return 0.0;
-    }
-    let centred = centred(rows, dim);
-    let trace: f64 = centred.iter().map(|&v| f64::from(v).powi(2)).sum();
-    let squared_norm = squared_product_norm(&centred, rows.len(), dim);
-    if squared_norm <= 0.0 {
-        return 0.0;
-    }
-    // (Σλ)² / Σλ² does not change if all λ are multiplied by the number of rows, so no division by it.
-    ((trace * trace / squared_norm - 1.0) / (dim as f64 - 1.0)).clamp(0.0, 1.0)
-}
-
-/// Rows minus their mean.
-fn centred(rows: &[&[f32]], dim: usize) -> Vec<f32> {
+/// Products of the centred rows: of dimension with dimension, or of row with row where there are fewer rows. Both have the
+/// same trace, the same norm and the same eigenvalues that are not zero. They are n times the covariance, which none of the
+/// measures sees.
+fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
     let mut mean = vec![0f64; dim];
     for row in rows {
         mean.iter_mut()
@@ -73,115 +111,107 @@ fn centred(rows: &[&[f32]], dim: usize) -> Vec<f32> {
             .for_each(|(m, &v)| *m += f64::from(v));
     }
     let n = rows.len() as f64;
-    rows.iter()
-        .flat_map(|row| {
-            row.iter()
-                .zip(&mean)
-                .map(move |(&v, m)| (f64::from(v) - m / n) as f32)
-        })
-        .collect()
-}
-
-/// ‖XᵀX‖² = ‖XXᵀ‖² (Frobenius); the smaller of the two products is formed, and half of it by symmetry.
-fn squared_product_norm(x: &[f32], rows: usize, dim: usize) -> f64 {
-    let (vectors, length) = if rows <= dim {
-        (x.to_vec(), dim)
-    } else {
-        (transposed(x, dim), rows)
-    };
-    let vectors: Vec<&[f32]> = vectors.chunks_exact(length).collect();
-    let mut sum = 0.0;
-    for (i, a) in vectors.iter().enumerate() {
-        sum += dot(a, a).powi(2);
-        sum += 2.0
-            * vectors[i + 1..]
-                .iter()
-                .map(|b| dot(a, b).powi(2))
-                .sum::<f64>();
+    mean.iter_mut().for_each(|m| *m /= n);
+    let centred =
+        |block: &[&[f32]]| Mat::from_fn(dim, block.len(), |j, i| f64::from(block[i][j]) - mean[j]);
+    if rows.len() < dim {
+        let all = centred(rows);
+        let mut found = Mat::zeros(rows.len(), rows.len());
+        matmul(
+            found.as_mut(),
+            Accum::Replace,
+            all.transpose(),
+            all.as_ref(),
+            1.0,
+            Par::Seq,
+        );
+        return found;
     }
-    sum
+    let mut found = Mat::zeros(dim, dim);
+    for block in rows.chunks(BLOCK) {
+        let part = centred(block);
+        matmul(
+            found.as_mut(),
+            Accum::Add,
+            part.as_ref(),
+            part.transpose(),
+            1.0,
+            Par::Seq,
+        );
+    }
+    found
 }
 
-fn transposed(x: &[f32], dim: usize) -> Vec<f32> {
-    (0..dim)
-        .flat_map(|column| x.iter().skip(column).step_by(dim).copied())
-        .collect()
+fn trace(products: &Mat<f64>) -> f64 {
+    (0..products.nrows()).map(|i| products[(i, i)]).sum()
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    // Four sums at once: the additions of one sum would have to wait for each other.
-    let mut sums = [0f64; 4];
-    let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f64 = a4
-        .remainder()
-        .iter()
-        .zip(b4.remainder())
-        .map(|(x, y)| f64::from(*x) * f64::from(*y))
-        .sum();
-    for (x, y) in a4.zip(b4) {
-        for k in 0..4 {
-            sums[k] += f64::from(x[k]) * f64::from(y[k]);
+fn isoscore(products: &Mat<f64>, dim: usize) -> f64 {
+    let n = products.nrows();
+    let squares = (0..n).flat_map(|j| (0..n).map(move |i| products[(i, j)].powi(2)));
+    let squared_norm: f64 = squares.sum();
+    if dim < 2 || squared_norm <= 0.0 {
+        return 0.0;
+    }
+    ((trace(products).powi(2) / squared_norm - 1.0) / (dim as f64 - 1.0)).clamp(0.0, 1.0)
+}
+
+/// None where nothing varies, or no eigenvalue is found.
+fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
+    let all = trace(products);
+    if all <= 0.0 {
+        return None;
+    }
+    let eigen = SelfAdjointEigen::new(products.as_ref(), Side::Lower).ok()?;
+    let mut values: Vec<f64> = (0..products.nrows()).map(|i| eigen.S()[i]).collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    let of = |k: usize| values.iter().take(k).sum::<f64>() / all;
+    Some(EXPLAINED_BY.map(|k| of(k).clamp(0.0, 1.0)))
+}
+
+/// All rows, or so many of them as can be compared, drawn without putting any back.
+fn drawn<'a>(rows: &[&'a [f32]]) -> Vec<&'a [f32]> {
+    let mut chosen = rows.to_vec();
+    if rows.len() > MOST_COMPARED {
+        let mut draws = Draws::new(SEED, PURPOSE);
+        for i in 0..MOST_COMPARED {
+            let other = i + draws.index(rows.len() - i);
+            chosen.swap(i, other);
+        }
+        chosen.truncate(MOST_COMPARED);
+    }
+    chosen
+}
+
+fn uniformity(rows: &[&[f32]], dim: usize) -> f64 {
+    let unit = |block: &[&[f32]]| {
+        let norms: Vec<f64> = block.iter().map(|row| norm(row)).collect();
+        Mat::from_fn(dim, block.len(), |j, i| f64::from(block[i][j]) / norms[i])
+    };
+    let mut sum = 0.0;
+    for (b, lines) in rows.chunks(BLOCK).enumerate() {
+        let left = unit(lines);
+        for (c, columns) in rows.chunks(BLOCK).enumerate().skip(b) {
+            let right = unit(columns);
+            let mut cosines = Mat::<f64>::zeros(lines.len(), columns.len());
+            matmul(
+                cosines.as_mut(),
+                Accum::Replace,
+                left.transpose(),
+                right.as_ref(),
+                1.0,
+                Par::Seq,
+            );
+            for j in 0..columns.len() {
+                // Of a block with itself each pair once, and no row with itself.
+                let upto = if b == c { j } else { lines.len() };
+                // ‖u − v‖² = 2 − 2 cos.
+                sum += (0..upto)
+                    .map(|i| (4.0 * cosines[(i, j)] - 4.0).exp())
+                    .sum::<f64>();
+            }
         }
     }
-    rest + sums.iter().sum::<f64>()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::item::testing::assert_near;
-
-    fn recorded(rows: usize, dim: usize) -> Vec<f32> {
-        let value = |i: usize, j: usize| {
-            (((i * 37 + j * 101 + i * j * 13) % 97) as f64 / 97.0 - 0.3) as f32
-        };
-        (0..rows)
-            .flat_map(|i| (0..dim).map(move |j| value(i, j)))
-            .collect()
-    }
-
-    #[test]
-    fn measures_agree_with_the_paper_s_algorithm() {
-        // numpy 2: all pairs of unit rows; IsoScore step by step with numpy.linalg.eigh and numpy.cov.
-        let check = |rows, dim, mean_cosine: f64, isoscore: f64| {
-            let audit = audit(&recorded(rows, dim), dim);
-            assert_near(audit.mean_pairwise_cosine, mean_cosine, 1e-7);
-            assert_near(audit.isoscore, isoscore, 1e-7);
-            assert_eq!(audit.n, rows);
-        };
-        check(20, 6, 0.180331528696, 0.791259693965);
-        check(5, 9, -0.004655219930, 0.276060554353);
-    }
-
-    #[test]
-    fn the_ends_of_the_scales() {
-        // The corners of a square around the origin fill both dimensions evenly; points on a line fill one.
-        assert_near(
-            audit(&[1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, -1.0], 2).isoscore,
-            1.0,
-            1e-6,
-        );
-        assert_near(
-            audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).isoscore,
-            0.0,
-            1e-6,
-        );
-        assert_near(
-            audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).mean_pairwise_cosine,
-            1.0,
-            1e-12,
-        );
-    }
-
-    #[test]
-    fn unusable_rows_are_left_out() {
-        let usable = audit(&[1.0, 0.0, 0.0, 1.0], 2);
-        assert_eq!(
-            audit(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, f32::NAN, 1.0], 2),
-            usable
-        );
-        assert_eq!(usable.n, 2);
-        assert_eq!(audit(&[], 0), SpaceAudit::default());
-        assert_eq!(audit(&[1.0, 2.0], 2).mean_pairwise_cosine, 0.0);
-    }
+    let n = rows.len() as f64;
+    (sum / (n * (n - 1.0) / 2.0)).ln()
 }

@@ -9,7 +9,6 @@ pub enum Error {
     /// The path leads out of the folder, or is written so that another system could read it so.
     #[error("{path:?} is no path inside {}", folder.display())]
     NotInside {
-        /// The folder.
         folder: PathBuf,
         /// What was named.
         path: String,

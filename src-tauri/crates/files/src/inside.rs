@@ -107,7 +107,7 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
 ///
 /// # Errors
 /// As [`open`].
-pub fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
+pub(crate) fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
     match open_as(root, path, OpenOptions::new().write(true).create_new(true)) {
         Ok(_) => Ok(true),
         Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {

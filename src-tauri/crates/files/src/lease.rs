@@ -363,8 +363,9 @@ fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     time.map_err(Error::io(&path))
 }
 
-/// Makes a file to look with, and gives its name. Processes of two machines may have one number, in containers they often do:
-/// what is there already is somebody else's.
+/// Makes a file by whose time the clock of the disk is read, and gives its name. Processes of two machines may have the
+/// same number (in containers they often do), so that a file of that name belongs to somebody else, and the next number
+/// is tried.
 fn own_look(root: &Path, name: &str, looks: &AtomicU64) -> Result<String, Error> {
     loop {
         let look = looks.fetch_add(1, Ordering::Relaxed);

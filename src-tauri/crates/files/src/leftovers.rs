@@ -20,9 +20,7 @@ const MOST_ENTRIES: usize = 100_000;
 /// What was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leftovers {
-    /// Folders.
     pub folders: u64,
-    /// Files.
     pub files: u64,
     /// Bytes of them all.
     pub bytes: u64,

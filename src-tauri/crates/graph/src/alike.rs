@@ -11,16 +11,14 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::HashSet;
 
 /// Strata: one below the median, the others above.
-pub const STRATA: usize = 6;
+pub(crate) const STRATA: usize = 6;
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
-    /// Pairs.
     pub pairs: usize,
     /// Most pairs that hold one sentence.
     pub most_of_one: usize,
-    /// Seed.
     pub seed: u64,
 }
 
@@ -44,7 +42,6 @@ pub struct Stratum {
     pub from: f32,
     /// Below this; the last one holds it, too.
     pub to: f32,
-    /// Pairs in it.
     pub pairs: usize,
     /// Pairs that were wanted.
     pub wanted: usize,

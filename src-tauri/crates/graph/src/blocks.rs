@@ -23,7 +23,7 @@ pub(crate) struct Block<'a> {
 
 impl Block<'_> {
     /// All rows with their number.
-    pub fn all_rows(&self) -> impl Iterator<Item = (usize, &[f32])> {
+    pub(crate) fn all_rows(&self) -> impl Iterator<Item = (usize, &[f32])> {
         self.values
             .chunks_exact(self.cols)
             .enumerate()

@@ -1,4 +1,5 @@
-//! Who is how well linked: degrees, hubs, and sentences that nothing links.
+//! How well sentences and terms are linked: how many links each has, the terms that link nearly everything, and the
+//! sentences that nothing links.
 
 use crate::counting::{postings, shared_degrees};
 use crate::nodes::entity_rows;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Pairs of members that have the same (present) group: Σ c·(c−1)/2.
-pub fn same_group_pairs<G: Eq + Hash>(groups: impl IntoIterator<Item = Option<G>>) -> u64 {
+pub(crate) fn same_group_pairs<G: Eq + Hash>(groups: impl IntoIterator<Item = Option<G>>) -> u64 {
     let mut sizes: HashMap<G, u64> = HashMap::new();
     for group in groups.into_iter().flatten() {
         *sizes.entry(group).or_default() += 1;
@@ -32,7 +32,7 @@ pub fn postings(entities_of: &[Vec<u32>], entities: usize) -> Vec<Vec<u32>> {
 ///
 /// For each sentence the later sentences of its entities are united in a bit set. Frequent entities are
 /// bit sets already, so that a term of every second sentence costs `n / 64` operations and not `n`.
-pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
+pub(crate) fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
     let n = entities_of.len();
     let words = n.div_ceil(64);
     let dense: HashMap<u32, Vec<u64>> = postings
@@ -99,7 +99,7 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
 }
 
 /// How many of the pairs of [`shared_entity_pairs`] have at least one of these rows (ascending).
-pub fn shared_entity_pairs_with(
+pub(crate) fn shared_entity_pairs_with(
     rows: &[usize],
     entities_of: &[Vec<u32>],
     postings: &[Vec<u32>],
@@ -122,7 +122,7 @@ pub fn shared_entity_pairs_with(
 }
 
 /// For each sentence how many others share an entity with it.
-pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u64> {
+pub(crate) fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u64> {
     let words = entities_of.len().div_ceil(64);
     let rows: Vec<usize> = (0..entities_of.len()).collect();
     let frequent: HashMap<u32, Vec<u64>> = postings

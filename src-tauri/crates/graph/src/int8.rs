@@ -45,7 +45,6 @@ impl Int8 {
         })
     }
 
-    /// Rows.
     pub fn rows(&self) -> usize {
         self.scales.len()
     }

@@ -74,7 +74,7 @@ pub fn pairs_between(unit: &Matrix, low: f32, high: f32, limit: usize) -> Joined
 
 /// The pairs of [`pairs_between`] of which one at least is in `rows` (ascending), sorted by (a, b): what new rows add to
 /// a join. The rows are multiplied with all others and not those with each other.
-pub fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> Vec<Pair> {
+pub(crate) fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> Vec<Pair> {
     let window = Screen::new(unit, low, high);
     let mut new = vec![false; unit.rows];
     rows.iter().for_each(|&row| new[row] = true);

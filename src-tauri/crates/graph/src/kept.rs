@@ -7,7 +7,6 @@ use lexforge_domain::{SentenceId, TermId};
 /// What a build leaves for the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
-    /// Its sentences.
     pub sentences: Vec<KeptSentence>,
     /// Its terms, with the mark of each one's text.
     pub terms: Vec<(TermId, u64)>,
@@ -16,7 +15,6 @@ pub struct Kept {
 /// A sentence of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptSentence {
-    /// Its id.
     pub id: SentenceId,
     /// Mark of its text: another text has another vector.
     pub text: u64,
@@ -34,7 +32,7 @@ pub fn text_mark(sentence: &SentenceNode) -> u64 {
 }
 
 /// The mark of what else decides a sentence's edges.
-pub fn ties_mark(sentence: &SentenceNode) -> u64 {
+pub(crate) fn ties_mark(sentence: &SentenceNode) -> u64 {
     let mut entities: Vec<i64> = sentence.entities.iter().map(|e| e.0).collect();
     entities.sort_unstable();
     entities.dedup();
@@ -48,7 +46,6 @@ pub fn ties_mark(sentence: &SentenceNode) -> u64 {
     ])
 }
 
-/// The mark of a term.
 pub fn term_mark(entity: &EntityNode) -> u64 {
     mark([entity.text.as_bytes()])
 }

@@ -80,8 +80,8 @@ pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
     }
 }
 
-/// Lexical edges between sentences that can be anchors, whose folded words `keys` has. Sentences of the same words are
-/// compared once; with `known` only what is new is compared.
+/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and none for a sentence
+/// that cannot. Sentences of the same words are compared once. With `known` only what is new is compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],

@@ -9,9 +9,7 @@ use lexforge_text::is_unspaced;
 /// A sentence of the corpus.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SentenceNode {
-    /// Its id.
     pub id: SentenceId,
-    /// Its document.
     pub document: DocumentId,
     /// Its type: the user's class of the document, else its top-level section; empty if it has neither.
     pub group: String,
@@ -21,7 +19,6 @@ pub struct SentenceNode {
     pub section: String,
     /// What it is in its document.
     pub kind: SentenceKind,
-    /// The text.
     pub text: String,
     /// The entities (terms) that it mentions.
     pub entities: Vec<TermId>,

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The references from sentence to sentence: (row that refers, row of the first sentence of the clause), ascending,
 /// without repetition.
-pub fn reference_pairs(sentences: &[SentenceNode]) -> Vec<(usize, usize)> {
+pub(crate) fn reference_pairs(sentences: &[SentenceNode]) -> Vec<(usize, usize)> {
     let rows: HashMap<SentenceId, usize> = sentences
         .iter()
         .enumerate()

@@ -25,7 +25,6 @@ use std::time::Instant;
 /// A node of the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// A sentence.
     Sentence(SentenceId),
     /// An entity. Sentences that share it are linked through it.
     Entity(TermId),

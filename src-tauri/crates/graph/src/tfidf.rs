@@ -9,7 +9,6 @@ use lexforge_text::is_unspaced;
 /// Entries (feature, weight), ascending by feature; unit length unless empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SparseVector {
-    /// The entries.
     pub entries: Vec<(u32, f32)>,
 }
 
@@ -45,7 +44,7 @@ impl TfIdf {
     }
 
     /// Like [`TfIdf::fit`], but words that occur in more than `most` texts are left out of the vectors.
-    pub fn fit_capped(texts: &[&str], most: usize) -> Self {
+    pub(crate) fn fit_capped(texts: &[&str], most: usize) -> Self {
         // For each word the number of texts that have it, and the last of these.
         let mut frequency: HashMap<String, (usize, usize)> = HashMap::new();
         for (number, text) in texts.iter().enumerate() {
@@ -77,7 +76,7 @@ impl TfIdf {
 
     /// With so many of the most frequent words; the others are left out of the vectors.
     #[must_use]
-    pub fn most_frequent(mut self, most: usize) -> Self {
+    pub(crate) fn most_frequent(mut self, most: usize) -> Self {
         // Frequent words have small feature numbers.
         self.vocabulary
             .retain(|_, (feature, _)| (*feature as usize) < most);

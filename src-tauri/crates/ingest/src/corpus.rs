@@ -37,7 +37,6 @@ pub(crate) enum Id {
 }
 
 impl Id {
-    /// As text.
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(id) => id,

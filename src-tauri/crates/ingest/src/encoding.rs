@@ -15,7 +15,6 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// A text, and what a person should know of how it was decoded.
 #[derive(Debug)]
 pub struct Decoded {
-    /// The text.
     pub text: String,
     /// The encoding, where it is another than UTF-8, and whether characters could not be read.
     pub warnings: Vec<DocumentWarning>,
@@ -174,7 +173,7 @@ fn is_text(encoding: &'static Encoding, text: &str) -> bool {
 ///
 /// # Errors
 /// When the bytes are something else.
-pub fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
     let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         IngestError::Unsupported(format!(

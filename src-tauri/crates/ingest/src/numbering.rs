@@ -31,7 +31,6 @@ pub enum Level {
     Chapter,
     /// Section, 节.
     Section,
-    /// Subsection.
     Subsection,
     /// Article, Rule, `§`, 条.
     Article,

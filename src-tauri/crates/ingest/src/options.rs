@@ -52,7 +52,7 @@ const WALL_A_MIB: Duration = Duration::from_secs(10);
 
 impl ParseLimits {
     /// Wall-clock time for a file of so many bytes: a small file that takes long is a hostile or a broken one.
-    pub fn wall_for(&self, bytes: usize) -> Duration {
+    pub(crate) fn wall_for(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
         self.wall
             .min(SMALLEST_WALL + WALL_A_MIB.saturating_mul(mebibytes))

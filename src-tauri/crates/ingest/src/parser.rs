@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use tracing::{info, warn};
 
 /// Names the program where it does not lie beside the application.
-pub const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
+pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
 /// What stands in the error stream of a child that ran into its limit of memory.
 pub const OUT_OF_MEMORY: &str = "memory allocation of";
 /// How often a running child is checked for the clock and for cancellation.

@@ -12,11 +12,11 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Names Tesseract where it is not on the path; a name that is no file switches it off.
-pub const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
+pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
 /// Seconds that a page may take.
 pub const PAGE_SECONDS: u64 = 90;
 /// Address space that it may take.
-pub const MEMORY_BYTES: u64 = 2 << 30;
+pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
 /// What it calls the languages that this product reads.
 const LANGUAGES: [(&str, Language); 4] = [
     ("eng", Language::En),

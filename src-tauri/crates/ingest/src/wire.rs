@@ -14,7 +14,6 @@ const LONGEST: u32 = 1 << 30;
 pub enum Frame {
     /// So many pages are read of so many; from 0 on, they are the pages that are recognised from their images.
     Progress(u32, u32),
-    /// The document.
     Document(Box<ParsedDocument>),
     /// An image of a page.
     Image(Vec<u8>),

@@ -10,7 +10,6 @@ const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
-    /// Its name.
     pub name: String,
     /// The spreadsheet program does not show it.
     pub hidden: bool,

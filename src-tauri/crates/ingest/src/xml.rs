@@ -15,7 +15,6 @@ pub enum Event<'a> {
     Open(Tag<'a>),
     /// The element of this local name ends.
     Close(String),
-    /// Text.
     Text(String),
 }
 
@@ -84,7 +83,7 @@ impl<'a> Xml<'a> {
 
     /// A reader of this text that passes over a document type without declarations of its own: formats older than schemas
     /// name theirs so. What it names is not fetched.
-    pub fn with_doctype(text: &'a str) -> Self {
+    pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,
             ..Self::new(text)

@@ -28,11 +28,8 @@ const INDENT: usize = 4;
 /// A stretch of text in one look. A line feed in it is a line break.
 #[derive(Clone, Debug, Default)]
 pub struct Span {
-    /// The text.
     pub text: String,
-    /// Bold.
     pub bold: bool,
-    /// Italic.
     pub italic: bool,
     /// Set small and above the line.
     pub raised: bool,
@@ -58,7 +55,6 @@ pub struct Paragraph {
 /// A piece of a flowing document.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// A paragraph.
     Paragraph(Paragraph),
     /// A table: rows of cells.
     Table(Vec<Vec<TableCell>>),

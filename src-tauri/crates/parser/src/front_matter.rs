@@ -15,7 +15,6 @@ const CODE: &str = "front_matter";
 /// What the head says, and the text below it.
 #[derive(Debug, Default)]
 pub struct Head<'t> {
-    /// The title.
     pub title: Option<String>,
     /// What else the file says of itself.
     pub metadata: DocumentMetadata,
@@ -113,8 +112,8 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // Without a mark above it, the first line that is none of a head makes all of it text; below a mark the first of
-        // all lines does, since a rule between two texts looks like that mark.
+        // Without a mark above it, one line that does not belong into a head makes the whole of it text. Below a mark
+        // only the very first line does that: the mark may be a rule between two texts, which looks the same.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }

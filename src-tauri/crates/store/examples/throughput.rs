@@ -174,25 +174,18 @@ fn main() {
     println!("file: {} MB", std::fs::metadata(&path).unwrap().len() >> 20);
 
     let terms: Vec<NewTerm> = (0..total / 10)
-        .map(|i| NewTerm {
-            candidate: TermCandidate {
-                text: format!("{} {}", words[numbers.word(&words)], i),
+        .map(|i| {
+            let found = if i % 3 == 0 {
+                FoundBy::Defined
+            } else {
+                FoundBy::Phrase
+            };
+            let text = format!("{} {}", words[numbers.word(&words)], i);
+            NewTerm::of(TermCandidate {
                 normal: format!("t{i}"),
-                found: if i % 3 == 0 {
-                    FoundBy::Defined
-                } else {
-                    FoundBy::Phrase
-                },
                 score: numbers.below(1000) as f64,
-                count: 1,
-                definition: None,
-                names: Vec::new(),
-                class: String::new(),
-                language: Language::En,
-            },
-            definition_sentence: None,
-            definition_document: None,
-            definitions: Vec::new(),
+                ..TermCandidate::new(text, found, Language::En)
+            })
         })
         .collect();
     let mentions: Vec<(usize, SentenceId, u32, u32)> = (0..total)

@@ -55,7 +55,6 @@ impl ActKind {
 /// An act of deciding, as it can be taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredAct {
-    /// Its id.
     pub id: ActId,
     /// What was chosen.
     pub choice: Choice,

@@ -41,11 +41,9 @@ pub(crate) const COVERED: Part = (
 pub struct StoredAnswer {
     /// The model that the endpoint says it was.
     pub model: String,
-    /// The text.
     pub text: String,
     /// Why it ended: `stop`, `length`, or whatever the endpoint says.
     pub finish: String,
-    /// Tokens of the prompt.
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub completion_tokens: Option<u64>,

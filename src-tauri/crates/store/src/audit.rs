@@ -112,8 +112,8 @@ impl Reader<'_> {
         })
     }
 
-    /// SHA-256 of a scope's rows as the newest row of the chain that covers it recorded them, hexadecimal; none where none
-    /// does.
+    /// SHA-256 of a scope's rows, hexadecimal, as the newest row of the chain that covers the scope recorded it; none
+    /// where no row covers it.
     ///
     /// # Errors
     /// The database's own.

@@ -29,7 +29,7 @@ pub(crate) const PARAMETERS: Bm25 = Bm25 {
 
 impl Bm25 {
     /// What the pair of a word and the next one weighs.
-    pub fn weight_of_pair(&self, word: &str, next: &str) -> f64 {
+    pub(crate) fn weight_of_pair(&self, word: &str, next: &str) -> f64 {
         let is_bigram = |word: &str| word.chars().next().is_some_and(is_east_asian);
         if is_bigram(word) && is_bigram(next) {
             self.bigram_pair_weight
@@ -44,7 +44,7 @@ impl Bm25 {
     }
 
     /// What `tf` occurrences add to the score of a passage of `length` words, before the idf.
-    pub fn saturation(&self, tf: f64, length: f64, mean_length: f64) -> f64 {
+    pub(crate) fn saturation(&self, tf: f64, length: f64, mean_length: f64) -> f64 {
         tf * (self.k1 + 1.0) / (tf + self.k1 * (1.0 - self.b + self.b * length / mean_length))
     }
 }

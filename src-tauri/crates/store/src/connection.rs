@@ -74,7 +74,7 @@ pub(crate) struct Look {
 
 impl Look {
     /// A part of the workspace is in the log beside the file.
-    pub fn has_log(&self) -> bool {
+    pub(crate) fn has_log(&self) -> bool {
         self.log_bytes > 0
     }
 

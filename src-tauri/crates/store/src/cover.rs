@@ -20,12 +20,11 @@ pub(crate) type Covers = fn(&Scope) -> Cover<'_>;
 /// What belongs to a scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cover<'s> {
-    /// The scope.
     pub scope: &'s Scope,
     /// What it always had.
     pub own: &'static [Part],
     /// What later formats added. It counts only where it has rows, so that the hashes of older rows stay.
-    pub later: &'static [Part],
+    pub later: &'static [&'static [Part]],
 }
 
 impl Cover<'_> {
@@ -47,7 +46,7 @@ impl Cover<'_> {
             digest.text(part);
             digest.rows(connection, sql, key.as_ref(), |mark| each(part, mark))?;
         }
-        for (part, sql) in self.later {
+        for (part, sql) in self.later.iter().copied().flatten() {
             let with_rows = format!("SELECT EXISTS ({sql})");
             if connection
                 .prepare_cached(&with_rows)?
@@ -61,12 +60,12 @@ impl Cover<'_> {
     }
 
     /// Whether the tables of the scope are no longer part of a workspace, so that there is nothing to compare.
-    pub fn is_of_the_past(&self) -> bool {
+    pub(crate) fn is_of_the_past(&self) -> bool {
         self.own.is_empty()
     }
 
     /// The payload of a scope that has no rows.
-    pub fn payload_of_nothing(&self) -> [u8; 32] {
+    pub(crate) fn payload_of_nothing(&self) -> [u8; 32] {
         let mut digest = Digest::default();
         for (part, _) in self.own {
             digest.text(part);
@@ -76,6 +75,6 @@ impl Cover<'_> {
 
     /// All parts, those of later formats last.
     pub fn all_parts(&self) -> impl Iterator<Item = &'static Part> {
-        self.own.iter().chain(self.later)
+        self.own.iter().chain(self.later.iter().copied().flatten())
     }
 }

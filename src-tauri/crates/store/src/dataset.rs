@@ -69,7 +69,6 @@ pub struct NewDataset {
     pub clusters: BTreeMap<String, ClusterSizes>,
     /// Sentences that belong to no part.
     pub set_aside: u64,
-    /// The leak check.
     pub leak_check: LeakReport,
     /// The corpus that it was made from, hexadecimal.
     pub corpus_hash: String,

@@ -31,7 +31,6 @@ pub(crate) const COVERED: Part = (
 pub struct NewDefinition {
     /// The sentence that holds it.
     pub sentence: SentenceId,
-    /// Its document.
     pub document: DocumentId,
     /// The definition's own words.
     pub text: String,

@@ -83,8 +83,7 @@ impl Reader<'_> {
         Ok(found.optional()?)
     }
 
-    /// The stored edges of a kind (lexical or reference) of one sentence, the strongest first; of a reference, `a` is the
-    /// sentence that refers.
+    /// The edges of a stored kind of one sentence, the strongest first; of a reference, `a` is the sentence that refers.
     ///
     /// # Errors
     /// The database's own; `Row` for a kind that is not stored.
@@ -147,7 +146,7 @@ impl Reader<'_> {
     /// The database's own.
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
-        for kind in EdgeKind::STORED {
+        for &kind in EdgeKind::ALL.iter().filter(|kind| kind.about().stored) {
             let mut statement = self
                 .connection
                 .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
@@ -283,7 +282,7 @@ fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<We
 
 /// The tag of an edge between sentences that is stored.
 fn tag(kind: EdgeKind) -> Result<&'static str> {
-    if EdgeKind::STORED.contains(&kind) {
+    if kind.about().stored {
         return Ok(kind.tag());
     }
     Err(StoreError::Row {

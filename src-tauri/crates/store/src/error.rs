@@ -62,7 +62,6 @@ pub enum StoreError {
     /// A row holds what this version cannot read.
     #[error("a row of {table} cannot be read: {reason}")]
     Row {
-        /// The table.
         table: &'static str,
         /// Why.
         reason: String,

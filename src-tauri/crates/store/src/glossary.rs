@@ -6,7 +6,9 @@ use crate::error::{Result, StoreError};
 use crate::reader::Reader;
 use crate::scope::Scope;
 use crate::step::Migration;
+use crate::term_row;
 use crate::writer::Writer;
+use lexforge_domain::term::{FoundBy, Term, TermCandidate};
 use lexforge_domain::text::Language;
 use lexforge_domain::{SentenceId, TermId};
 use rusqlite::params;
@@ -44,7 +46,6 @@ pub struct GlossaryFact {
 pub struct GlossaryTerm {
     /// The term that is there; none = it is new.
     pub id: Option<TermId>,
-    /// Its language.
     pub language: Language,
     /// Its key among the terms of its language.
     pub normal: String,
@@ -149,12 +150,14 @@ fn put(writer: &Writer, term: &GlossaryTerm) -> Result<TermId> {
             .execute(params![id.0, term.class, term.definition])?;
         return Ok(id);
     }
-    let id = writer
-        .connection
-        .prepare_cached(
-            "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, class)
-             VALUES (?1, ?2, ?3, 'glossary', 'unreviewed', 0, 0, ?4, ?5)",
-        )?
-        .insert(params![term.language.tag(), term.normal, term.text, term.definition, term.class])?;
-    Ok(TermId(id))
+    let candidate = TermCandidate {
+        normal: term.normal.clone(),
+        score: 0.0,
+        count: 0,
+        definition: term.definition.clone(),
+        class: term.class.clone(),
+        ..TermCandidate::new(&term.text, FoundBy::Glossary, term.language)
+    };
+    let mut statement = writer.connection.prepare_cached(&term_row::insertion(""))?;
+    term_row::insert(&mut statement, None, &Term::proposed(&candidate))
 }

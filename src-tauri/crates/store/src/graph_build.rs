@@ -82,7 +82,6 @@ pub struct BuildRecord {
 /// A build as recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphBuild {
-    /// Its id.
     pub id: GraphBuildId,
     /// When, RFC 3339, UTC.
     pub created: String,

@@ -102,7 +102,7 @@ impl Guard {
     ///
     /// # Errors
     /// Those of the check.
-    pub fn check_once(
+    pub(crate) fn check_once(
         &mut self,
         what: String,
         check: impl FnOnce(&Reader) -> Result<()>,

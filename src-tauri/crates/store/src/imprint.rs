@@ -65,8 +65,8 @@ impl Imprint {
     }
 }
 
-/// Whether the rows of a scope are many. One row is named by its scope; an act's are never covered anew, and are
-/// written far too often.
+/// Whether marks of its single rows are kept, so that an altered one can be named. A scope of one row names it by
+/// itself; the rows of an act never change, and there are far too many acts.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }

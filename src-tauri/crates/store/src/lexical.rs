@@ -66,14 +66,6 @@ impl Reader<'_> {
         Ok(hits)
     }
 
-    /// The same as ids with their scores.
-    ///
-    /// # Errors
-    /// The database's own.
-    pub fn rank_lexical(&self, query: &str, top: usize) -> Result<Vec<(SentenceId, f64)>> {
-        self.rank(query, None, top)
-    }
-
     fn rank(
         &self,
         query: &str,

@@ -88,6 +88,7 @@ mod succession;
 mod tables;
 mod term;
 mod term_name;
+mod term_row;
 mod triplet;
 mod undo;
 mod verdict;

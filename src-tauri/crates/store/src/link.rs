@@ -27,7 +27,7 @@ impl Link {
     pub const COLUMNS: &'static str =
         "sequence, time, actor, action, subject, reason, covers, payload, previous, hash";
 
-    pub fn from_row(row: &Row) -> rusqlite::Result<Self> {
+    pub(crate) fn from_row(row: &Row) -> rusqlite::Result<Self> {
         Ok(Self {
             sequence: row.get(0)?,
             time: row.get(1)?,
@@ -43,7 +43,7 @@ impl Link {
     }
 
     /// SHA-256 over all other fields, each with its length before it.
-    pub fn expected_hash(&self) -> [u8; 32] {
+    pub(crate) fn expected_hash(&self) -> [u8; 32] {
         let mut digest = Digest::default();
         digest.text("lexforge audit 1");
         digest.integer(self.sequence);

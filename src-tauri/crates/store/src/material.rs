@@ -5,12 +5,12 @@ use crate::confusable::ConfusablePair;
 use crate::definition::NewDefinition;
 use crate::error::Result;
 use crate::scope::Scope;
+use crate::term_row;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::term::{Mention, Term};
-use rusqlite::params;
 
 /// What a packet brings beside its documents. Sentences are named as this workspace names them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,25 +36,9 @@ impl Writer<'_> {
     /// The database's own, for instance where something is named twice.
     pub fn insert_material(&mut self, material: &Material) -> Result<()> {
         self.because("from a review packet");
-        let mut statement = self.connection.prepare_cached(
-            "INSERT INTO term (id, language, normal, text, found, class, status, score, mentions, definition,
-                               definition_sentence, definition_document)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'unreviewed', ?7, ?8, ?9, ?10, ?11)",
-        )?;
-        for t in &material.terms {
-            statement.execute(params![
-                t.id.0,
-                t.language.tag(),
-                t.normal,
-                t.text,
-                t.found.tag(),
-                t.class,
-                t.score,
-                t.mentions,
-                t.definition,
-                t.definition_sentence.map(|s| s.0),
-                t.definition_document.map(|d| d.0)
-            ])?;
+        let mut statement = self.connection.prepare_cached(&term_row::insertion(""))?;
+        for term in &material.terms {
+            term_row::insert(&mut statement, Some(term.id), term)?;
         }
         drop(statement);
         crate::mention::insert(

@@ -191,7 +191,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
+    pub(crate) fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id
              WHERE s.document = ?1 AND s.page = ?2 ORDER BY m.sentence, m.first, m.past, m.term",

@@ -18,7 +18,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::section::MIGRATIONS,
         crate::sentence::MIGRATIONS,
         crate::full_text::MIGRATIONS,
-        crate::term::MIGRATIONS,
+        crate::term_row::MIGRATIONS,
         crate::glossary::MIGRATIONS,
         crate::mention::MIGRATIONS,
         crate::definition::MIGRATIONS,

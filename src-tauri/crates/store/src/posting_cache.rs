@@ -26,9 +26,7 @@ pub(crate) const MOST_PLACES: usize = 16 << 20;
 pub(crate) struct Lengths {
     /// By sentence id; ids without a sentence have 0.
     pub of: Vec<u16>,
-    /// Sentences.
     pub sentences: usize,
-    /// Words.
     pub words: u64,
 }
 
@@ -44,7 +42,6 @@ impl Lengths {
 pub(crate) struct Frequency {
     /// Sentences that have it.
     pub sentences: usize,
-    /// Its places.
     pub places: usize,
 }
 
@@ -64,7 +61,7 @@ impl Postings {
     }
 
     /// The places of this word at which `next` follows.
-    pub fn followed_by(&self, next: &Self) -> Self {
+    pub(crate) fn followed_by(&self, next: &Self) -> Self {
         let mut rest = next.places.iter().peekable();
         let followed = self.places.iter().filter(|&&(sentence, position)| {
             let wanted = (sentence, position + 1);

@@ -89,7 +89,6 @@ const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.ans
 /// What a review queue orders and filters a question by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionRank {
-    /// Its id.
     pub id: QcaId,
     /// The part of the dataset that it belongs to.
     pub split: Split,

@@ -47,7 +47,7 @@ impl<'d> Identity<'d> {
     }
 
     /// The same together with an id that the question brings along.
-    pub fn fingerprint_under(&self, id: QcaId) -> Result<[u8; 32]> {
+    pub(crate) fn fingerprint_under(&self, id: QcaId) -> Result<[u8; 32]> {
         hash(&(id, self))
     }
 }

@@ -98,7 +98,6 @@ pub struct Run {
 pub struct RunUpdate {
     /// State. Leaving `failed` forgets the failure; resting forgets the time left.
     pub state: Option<RunState>,
-    /// Stage.
     pub stage: Option<String>,
     /// Steps made.
     pub step: Option<u64>,

@@ -16,7 +16,6 @@ pub enum Scope {
     Document(DocumentId),
     /// All terms with their mentions.
     Terms,
-    /// One setting.
     Setting(String),
     /// The vectors of one kind by one encoder.
     Embeddings(String),
@@ -30,7 +29,6 @@ pub enum Scope {
     Run(RunId),
     /// A checkpoint, as chains up to format 61 could name it: its table is gone, so nothing is covered.
     Checkpoint(CheckpointId),
-    /// An evaluation.
     Evaluation(EvaluationId),
     /// An endpoint by its name.
     Endpoint(String),

@@ -68,7 +68,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own, and what `f` returns.
-    pub fn each_sentence(
+    pub(crate) fn each_sentence(
         &self,
         document: Option<DocumentId>,
         mut f: impl FnMut(Sentence) -> Result<()>,

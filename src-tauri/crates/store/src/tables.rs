@@ -34,7 +34,7 @@ fn own(scope: &Scope) -> &'static [Part] {
             crate::section::COVERED,
             crate::sentence::COVERED,
         ],
-        Scope::Terms => &[crate::term::COVERED, crate::mention::COVERED],
+        Scope::Terms => &[crate::term_row::COVERED, crate::mention::COVERED],
         Scope::Setting(_) => &[crate::setting::COVERED],
         Scope::Embeddings(_) => &[crate::embedding::COVERED],
         Scope::Graph => &[
@@ -79,26 +79,28 @@ fn own(scope: &Scope) -> &'static [Part] {
     }
 }
 
-/// What later formats added to a scope.
-fn later(scope: &Scope) -> &'static [Part] {
+/// What later formats added to a scope: for tables that had columns added, a list of their own.
+fn later(scope: &Scope) -> &'static [&'static [Part]] {
     match scope {
-        Scope::Document(_) => LATER_OF_DOCUMENT,
+        Scope::Document(_) => &[LATER_OF_DOCUMENT],
         Scope::Terms => &[
-            crate::term::COVERED_CLASSES,
-            crate::definition::COVERED,
-            crate::term_name::COVERED,
-            crate::confusable::COVERED,
-            crate::glossary::COVERED,
+            crate::term_row::LATER,
+            &[
+                crate::definition::COVERED,
+                crate::term_name::COVERED,
+                crate::confusable::COVERED,
+                crate::glossary::COVERED,
+            ],
         ],
-        Scope::Graph => &[
+        Scope::Graph => &[&[
             crate::graph_build::COVERED_RECORDS,
             crate::graph_build::COVERED_KEPT,
-        ],
-        Scope::Embeddings(_) => &[crate::embedding_source::COVERED],
-        Scope::Questions => &[crate::qca::COVERED_NOTES],
-        Scope::Triplets => &[crate::triplet::COVERED_KNOWN],
-        Scope::Packet(_) => &[crate::packet_held::COVERED],
-        Scope::Reply(_) => &[crate::preference::COVERED],
+        ]],
+        Scope::Embeddings(_) => &[&[crate::embedding_source::COVERED]],
+        Scope::Questions => &[&[crate::qca::COVERED_NOTES]],
+        Scope::Triplets => &[&[crate::triplet::COVERED_KNOWN]],
+        Scope::Packet(_) => &[&[crate::packet_held::COVERED]],
+        Scope::Reply(_) => &[&[crate::preference::COVERED]],
         _ => &[],
     }
 }

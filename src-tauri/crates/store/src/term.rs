@@ -1,75 +1,20 @@
 //! Terms: one row for all variants of a term in one language.
 
-use crate::cover::Part;
 use crate::definition::{self, NewDefinition};
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
 use crate::row::{containing, from_tag, ids, limit, offset, page_of, unreadable};
 use crate::scope::Scope;
-use crate::step::Migration;
 use crate::term_name;
+use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
 use crate::writer::Writer;
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
-use rusqlite::{Params, Row, named_params, params};
+use rusqlite::{Params, named_params, params};
 use std::collections::{HashMap, HashSet};
-
-pub(crate) const MIGRATIONS: &[Migration] = &[MADE, CLASSED, NARROW];
-
-const MADE: Migration = Migration::new(
-    9,
-    // AUTOINCREMENT: the id of a term that is gone is never given to another.
-    "CREATE TABLE term (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        language TEXT NOT NULL,
-        normal TEXT NOT NULL,
-        text TEXT NOT NULL,
-        class TEXT NOT NULL,
-        status TEXT NOT NULL,
-        score REAL NOT NULL,
-        mentions INTEGER NOT NULL,
-        definition TEXT,
-        definition_sentence INTEGER REFERENCES sentence (id),
-        definition_document INTEGER REFERENCES document (id),
-        UNIQUE (language, normal)
-    ) STRICT;
-    CREATE INDEX term_by_score ON term (score DESC, id, class, status);",
-);
-
-/// What was called a class is how a term was found; a class is a name of the schema. The index follows the new name.
-const CLASSED: Migration = Migration::new(
-    28,
-    "ALTER TABLE term RENAME COLUMN class TO found;
-     ALTER TABLE term ADD COLUMN class TEXT NOT NULL DEFAULT '';",
-);
-
-/// The order of lists, with all that they are filtered by: no term is read to skip it.
-const NARROW: Migration = Migration::new(
-    35,
-    "DROP INDEX term_by_score;
-     CREATE INDEX term_by_score ON term (score DESC, id, found, class, language);",
-);
-
-pub(crate) const COVERED: Part = (
-    "term",
-    "SELECT id, language, normal, text, found, status, score, mentions, definition, definition_sentence,
-            definition_document
-     FROM term ORDER BY id",
-);
-pub(crate) const COVERED_CLASSES: Part = (
-    "term class",
-    "SELECT id, class FROM term WHERE class <> '' ORDER BY id",
-);
-
-/// A term as the reviewers left it: text and class as they settled them, else as extracted.
-const SELECT: &str =
-    "SELECT t.id, coalesce(v.text, t.text), t.normal, t.found, coalesce(v.status, 'unreviewed'), t.score,
-    t.mentions, t.definition, t.definition_sentence, t.definition_document, t.language, coalesce(v.class, t.class),
-    v.into_term
-    FROM term t LEFT JOIN verdict v ON v.kind = 'term' AND v.first = t.id AND v.second = 0";
 
 /// The ids of the terms that no extraction takes away.
 const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
@@ -80,7 +25,6 @@ const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
 /// What a review queue orders and filters a term by.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermRank {
-    /// Its id.
     pub id: TermId,
     /// How it was found.
     pub found: FoundBy,
@@ -88,7 +32,6 @@ pub struct TermRank {
     pub score: f64,
     /// How many mentions it has.
     pub mentions: u32,
-    /// Language.
     pub language: Language,
     /// Its class, as settled.
     pub class: String,
@@ -107,6 +50,18 @@ pub struct NewTerm {
     pub definition_document: Option<DocumentId>,
     /// All its definitions, in reading order.
     pub definitions: Vec<NewDefinition>,
+}
+
+impl NewTerm {
+    /// A term without a definition.
+    pub fn of(candidate: TermCandidate) -> Self {
+        Self {
+            candidate,
+            definition_sentence: None,
+            definition_document: None,
+            definitions: Vec::new(),
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -190,7 +145,7 @@ impl Reader<'_> {
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
-            Some(row) => term(row),
+            Some(row) => term_row::read(row),
             None => Err(StoreError::NotFound {
                 what: "term",
                 id: id.to_string(),
@@ -275,28 +230,16 @@ impl Reader<'_> {
     /// The database's own.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         let mut statement = self.connection.prepare_cached(&format!(
-            "SELECT text, normal, found, score, mentions, definition, definition_sentence, definition_document, language,
-                    class
-             FROM term WHERE id IN ({KEPT}) ORDER BY id"
+            "{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id"
         ))?;
         let mut rows = statement.query([])?;
         let mut kept = Vec::new();
         while let Some(row) = rows.next()? {
+            let term = term_row::read(row)?;
             kept.push(NewTerm {
-                candidate: TermCandidate {
-                    text: row.get(0)?,
-                    normal: row.get(1)?,
-                    found: from_tag("term", &row.get::<_, String>(2)?, FoundBy::from_tag)?,
-                    score: row.get(3)?,
-                    count: row.get(4)?,
-                    definition: row.get(5)?,
-                    names: Vec::new(),
-                    class: row.get(9)?,
-                    language: Language::from_tag(&row.get::<_, String>(8)?),
-                },
-                definition_sentence: row.get::<_, Option<i64>>(6)?.map(SentenceId),
-                definition_document: row.get::<_, Option<i64>>(7)?.map(DocumentId),
-                definitions: Vec::new(),
+                definition_sentence: term.definition_sentence,
+                definition_document: term.definition_document,
+                ..NewTerm::of(term.as_proposed())
             });
         }
         // What glossaries call them is theirs whatever the documents say.
@@ -391,17 +334,9 @@ fn no_such(index: usize) -> StoreError {
 }
 
 fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<TermId>> {
-    let mut statement = writer.connection.prepare_cached(
-        "INSERT INTO term (language, normal, text, found, status, score, mentions, definition, definition_sentence,
-                           definition_document, class)
-         VALUES (?1, ?2, ?3, ?4, 'unreviewed', ?5, ?6, ?7, ?8, ?9, ?10)
-         ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text,
-            found = iif(found IN ('person', 'glossary'), found, excluded.found),
-            score = excluded.score, mentions = excluded.mentions, definition = iif(found IN ('person', 'glossary'), coalesce(excluded.definition, definition), excluded.definition),
-            definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document,
-            class = iif(excluded.class <> '', excluded.class, class)
-         RETURNING id",
-    )?;
+    let mut statement = writer
+        .connection
+        .prepare_cached(&term_row::insertion(EXTRACTED_AGAIN))?;
     let mut known: HashMap<(Language, &str), TermId> = HashMap::with_capacity(terms.len());
     let mut ids = Vec::with_capacity(terms.len());
     for (new, count) in terms.iter().zip(counts) {
@@ -415,21 +350,13 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
             ids.push(id);
             continue;
         }
-        let id = TermId(statement.query_row(
-            params![
-                c.language.tag(),
-                c.normal,
-                c.text,
-                c.found.tag(),
-                c.score,
-                count,
-                c.definition,
-                new.definition_sentence.map(|s| s.0),
-                new.definition_document.map(|d| d.0),
-                c.class
-            ],
-            |row| row.get(0),
-        )?);
+        let term = Term {
+            mentions: *count,
+            definition_sentence: new.definition_sentence,
+            definition_document: new.definition_document,
+            ..Term::proposed(c)
+        };
+        let id = term_row::insert(&mut statement, None, &term)?;
         known.insert((c.language, &c.normal), id);
         ids.push(id);
     }
@@ -465,23 +392,4 @@ fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
         delete.execute([id])?;
     }
     Ok(())
-}
-
-/// A term from a row of [`SELECT`].
-fn term(row: &Row) -> Result<Term> {
-    Ok(Term {
-        id: TermId(row.get(0)?),
-        text: row.get(1)?,
-        normal: row.get(2)?,
-        found: from_tag("term", &row.get::<_, String>(3)?, FoundBy::from_tag)?,
-        status: from_tag("term", &row.get::<_, String>(4)?, ReviewStatus::from_tag)?,
-        score: row.get(5)?,
-        mentions: row.get(6)?,
-        definition: row.get(7)?,
-        definition_sentence: row.get::<_, Option<i64>>(8)?.map(SentenceId),
-        definition_document: row.get::<_, Option<i64>>(9)?.map(DocumentId),
-        language: Language::from_tag(&row.get::<_, String>(10)?),
-        class: row.get(11)?,
-        merged_into: row.get::<_, Option<i64>>(12)?.map(TermId),
-    })
 }

@@ -49,15 +49,10 @@ enum Access {
 /// How much a workspace holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WorkspaceCounts {
-    /// Documents.
     pub documents: u64,
-    /// Pages.
     pub pages: u64,
-    /// Sentences.
     pub sentences: u64,
-    /// Terms.
     pub terms: u64,
-    /// Questions.
     pub questions: u64,
     /// Frozen snapshots.
     pub datasets: u64,

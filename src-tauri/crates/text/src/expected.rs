@@ -6,6 +6,7 @@ use crate::numerals::{english, is_chinese_numeral};
 use crate::script::is_han;
 use crate::word_lists;
 use crate::wording::PLACES;
+use std::collections::HashSet;
 
 word_lists! {
     /// English phrases that ask for several things.
@@ -16,6 +17,12 @@ word_lists! {
     ENGLISH_TIME: Vec<Word> = "english/asks_for_a_time.txt";
     /// English units of time.
     ENGLISH_UNITS: Vec<Word> = "english/units_of_time.txt";
+    /// English words that tell an amount without a figure.
+    AMOUNTS_IN_WORDS: HashSet<Word> = "english/amounts_in_words.txt";
+    /// English words that tell a time without a figure.
+    TIMES_IN_WORDS: HashSet<Word> = "english/times_in_words.txt";
+    /// English words that tell how often without a figure.
+    OFTEN_IN_WORDS: HashSet<Word> = "english/often_in_words.txt";
     /// Chinese words that ask for several things.
     CHINESE_LIST: Vec<Word> = "chinese/asks_for_a_list.txt";
     /// Chinese words that ask for an amount.
@@ -127,6 +134,30 @@ impl Beside {
             Self::Frequency => Expected::Time.is_in(sentence) || has(&HOW_OFTEN),
         }
     }
+
+    /// Whether a text may tell it, in a figure or without one: "until it is withdrawn", "once a year", "free of charge". What
+    /// does not answers no question for it.
+    pub fn may_be_told_in(self, text: &str) -> bool {
+        let list = match self {
+            Self::Amount => &AMOUNTS_IN_WORDS,
+            Self::Time => &TIMES_IN_WORDS,
+            Self::Frequency => &OFTEN_IN_WORDS,
+        };
+        let parts = text.split(|c: char| !c.is_alphanumeric());
+        let mut words = parts.map(str::to_lowercase);
+        self.is_in(text) || words.any(|word| list.contains(word.as_str()))
+    }
+}
+
+/// What an English question asks the number of: "branches" of "How many branches may a bank open?" None for units of time, which
+/// may be told in others.
+pub fn counted(question: &str) -> Option<String> {
+    let lower = question.to_lowercase();
+    let (_, behind) = lower.split_once("how many ")?;
+    let word = behind.split(|c: char| !c.is_alphanumeric()).next()?;
+    let of_time = ENGLISH_UNITS.contains(&word);
+    let names = word.chars().nth(2).is_some() && !of_time;
+    names.then(|| word.to_owned())
 }
 
 /// What is paid or counted.

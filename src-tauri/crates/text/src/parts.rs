@@ -37,6 +37,8 @@ pub struct Part {
     pub adds: String,
     /// What a sentence must hold that answers it, for the same reason.
     pub wanted: Option<Beside>,
+    /// It is one of two things that are compared: only what says what it is answers.
+    pub is_compared: bool,
     /// It needs no other part: what answers it may be far from the question as a whole.
     pub by_itself: bool,
     /// Where it is not answered by itself, the question is answered as a whole, if it can be.
@@ -87,20 +89,31 @@ pub fn of(question: &str) -> Vec<Part> {
 /// A question that goes on from the one before it; none where it asks by itself.
 pub fn continued(before: &str, question: &str) -> Option<Part> {
     let clause = question.trim().trim_end_matches('?').trim();
+    let lower = clause.to_lowercase();
+    let joined = JOINED.iter().any(|joint| lower.starts_with(joint));
     let first = lower_words(clause).next().unwrap_or_default();
-    let goes_on = asked::points_back(question)
-        || (GOES_ON.contains(&first.as_str()) && !opens(clause) && content(clause).len() <= 2);
+    // "Is it allowed to moor at night?" asks by itself.
+    let is_short = content(clause).len() <= 2;
+    let points =
+        asked::points_back(question) || (GOES_ON.contains(&first.as_str()) && !opens(clause));
+    let goes_on = joined || (is_short && points);
     if !goes_on || question.chars().any(is_han) || before.trim().is_empty() {
         return None;
     }
     let before = before.trim().trim_end_matches('?');
-    let part = after(without_opening(before), without_joint(clause))?;
+    let clause = without_joint(clause);
+    let part = after(without_opening(before), clause)?;
+    if part == Part::whole(clause) {
+        return None;
+    }
     Some(Part {
         said: question.to_owned(),
         ..part
     })
 }
 
+/// How a question begins that says so itself.
+const JOINED: [&str; 4] = ["and ", "but ", "what about ", "how about "];
 /// How a question begins that names another case of the one before it.
 const GOES_ON: [&str; 9] = [
     "for", "with", "without", "if", "in", "under", "to", "even", "during",
@@ -224,6 +237,7 @@ fn of_comparison(term: &str) -> Part {
         said: term.to_owned(),
         asked: format!("What is {term}?"),
         adds: term.to_owned(),
+        is_compared: true,
         ..Part::default()
     }
 }

@@ -44,8 +44,10 @@ pub fn of(question: &str) -> Vec<Part> {
         .iter()
         .enumerate()
         .map(|(at, clause)| {
-            let own = asked::subject(clause);
-            let own = own.chars().filter(|c| is_han(*c)).count();
+            let own = asked::subject(clause)
+                .chars()
+                .filter(|c| is_han(*c))
+                .count();
             let by_itself = at == 0 || own >= OWN || clause.contains(&topic);
             let asked = match by_itself {
                 true => clause.clone(),

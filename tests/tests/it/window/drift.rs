@@ -124,7 +124,7 @@ async fn sample_what_was_imported(window: &Window, folder: &Path) {
 
 /// The alarm that another program raised is told here, with the sentences, and the way to their page.
 async fn read_what_moved(window: &Window) {
-    let alarm = "return (document.querySelector('#drift-line')?.innerText ?? '').includes('It moved: new sentences · markdown')";
+    let alarm = "return (document.querySelector('#drift-line')?.innerText ?? '').includes('Something moved: new sentences · Markdown')";
     window.until("the alarm", 60, alarm).await;
     assert_eq!(window.text("#tab-drift .n").await, "1");
     let drawn = "return document.querySelectorAll('.drift-series circle.now-point').length > 1 && !!document.querySelector('.drift-series path.alarm')";

@@ -269,25 +269,25 @@ async fn walk(window: &Window) {
 
 /// A kind that is taken out of the legend is gone from the picture and still counted.
 async fn filter(window: &Window) {
-    let counted = window.text("#kind-shared .n").await;
-    window.click("#kind-shared input").await;
+    let counted = window.text("#kind-shared_entity .n").await;
+    window.click("#kind-shared_entity input").await;
     window
         .until(
             "no shared terms",
             20,
-            "return !document.querySelector('.graph .line.shared')",
+            "return !document.querySelector('.graph .line.shared_entity')",
         )
         .await;
     assert_eq!(
-        window.text("#kind-shared .n").await.is_empty(),
+        window.text("#kind-shared_entity .n").await.is_empty(),
         counted.is_empty()
     );
-    window.click("#kind-shared input").await;
+    window.click("#kind-shared_entity input").await;
     window
         .until(
             "shared terms again",
             20,
-            "return !!document.querySelector('.graph .line.shared')",
+            "return !!document.querySelector('.graph .line.shared_entity')",
         )
         .await;
     window.click("#steps-1").await;

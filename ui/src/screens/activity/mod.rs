@@ -149,7 +149,7 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
     });
     view! {
         <tr class:broken=broken>
-            <td class="num">{row.sequence}</td>
+            <td class="num">{format::count(row.sequence.unsigned_abs())}</td>
             <td class="nowrap" title=tf("activity.time_tip", &[("utc", &row.time)])>{here(&row.time)}</td>
             <td class="actor">{row.actor}</td>
             <td>

@@ -157,7 +157,6 @@ pub fn kind(kind: &str) -> String {
 /// Where the thing can be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// A document.
     Document(DocumentId),
     /// A training run.
     Run(RunId),

@@ -96,7 +96,10 @@ fn Break(
     let title = match found.kind {
         BreakKind::Chain | BreakKind::Rows => tf(
             "activity.broken",
-            &[("n", &found.sequence.to_string()), ("of", &rows)],
+            &[
+                ("n", &format::count(found.sequence.unsigned_abs())),
+                ("of", &rows),
+            ],
         ),
         BreakKind::Derived => t("activity.break_derived"),
         BreakKind::Uncovered => t("activity.break_uncovered"),

@@ -25,7 +25,6 @@ fn label(number: usize, citation: &Citation) -> (String, String) {
 pub fn Chip(
     /// Its place among the citations.
     at: usize,
-    /// The citation.
     citation: Citation,
 ) -> impl IntoView {
     let app = use_app();

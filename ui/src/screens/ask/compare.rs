@@ -1,6 +1,6 @@
 //! Two answers to one question beside each other, blind if wished, and which of them is better.
 
-use super::deeds::{agreed, reload_history};
+use super::deeds::{EXTRACTIVE, agreed, reload_history};
 use super::statement::reason;
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
@@ -143,7 +143,7 @@ pub fn Compare() -> impl IntoView {
             .zip(["first", "second"])
             .map(|(answer, place)| column(answer.clone(), place, hidden))
             .collect_view();
-        let models = [answers[0].model.clone(), answers[1].model.clone()];
+        let models = [who(&answers[0]), who(&answers[1])];
         let answers = StoredValue::new(answers);
         let buttons = Preferred::ALL
             .into_iter()
@@ -182,16 +182,16 @@ pub fn Compare() -> impl IntoView {
             {move || match stage.get() {
                 Stage::Choosing => view! {
                     <textarea
-                        class="field"
+                        class="textarea"
                         id="compare-question"
                         autofocus
                         aria-label=t("answering.question")
                         prop:value=question
                         on:input:target=move |event| question.set(event.target().value())
                     ></textarea>
-                    <ChooseWay way=first id="compare-first"/>
-                    <ChooseWay way=second id="compare-second"/>
-                    <label class="row g-1">
+                    <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
+                    <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
+                    <label class="check">
                         <input
                             type="checkbox"
                             id="compare-blind"
@@ -242,19 +242,27 @@ fn consent_line(plan: &AskPlan) -> impl IntoView + use<> {
     view! { <p>{line}</p> }
 }
 
+/// Who wrote an answer: a model by its name, or the clauses themselves.
+fn who(answer: &Answer) -> String {
+    match answer.model.as_str() {
+        EXTRACTIVE => t("answering.by_clauses"),
+        model => model.to_owned(),
+    }
+}
+
 /// One of the two answers.
 fn column(
     answer: Answer,
     place: &'static str,
     hidden: impl Fn() -> bool + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
-    let model = answer.model.clone();
+    let model = who(&answer);
     let name = if place == "first" {
         t("answering.first")
     } else {
         t("answering.second")
     };
-    let who = move || (!hidden()).then(|| format!(" · {model}"));
+    let by = move || (!hidden()).then(|| format!(" · {model}"));
     let paragraph = |statement: &Statement| {
         let text = statement.text.clone();
         if statement.kept {
@@ -269,7 +277,7 @@ fn column(
     let none = (!answer.found).then(|| view! { <p>{t("answering.not_found_said")}</p> });
     view! {
         <section class="card said" data-compared=place>
-            <h3>{name}{who}</h3>
+            <h3>{name}{by}</h3>
             {none}
             {said}
         </section>

@@ -27,7 +27,7 @@ pub const CURVE: &str = "measure_curve";
 /// The job that measures whether a cross-encoder ranks better.
 pub const RERANKING: &str = "measure_rerank";
 /// The model of an answer that no model wrote.
-const EXTRACTIVE: &str = "extractive";
+pub const EXTRACTIVE: &str = "extractive";
 
 /// The kind of the job that makes the vectors of another encoder.
 pub const SEARCHING: &str = "search_with";

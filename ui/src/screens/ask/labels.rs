@@ -107,7 +107,7 @@ pub fn Labels() -> impl IntoView {
             </div>
             <p class="t-mute">{t("labels.text")}</p>
             <p id="labels-counts"><b>{counts}</b></p>
-            <div class="row g-1 wrap">
+            <div class="row wrap">
                 <button class="btn" id="labels-import" title=t("labels.import_tip") on:click=move |_| app.attempt(pairs(), show)>
                     {t("labels.import")}
                 </button>
@@ -155,7 +155,7 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
             let (title, behind) = said(&labels.certificate);
             let valid = labels.certificate.valid.to_string();
             view! {
-                <p id="labels-certificate" data-valid=valid><b>{title}</b>" "<small>{behind}</small></p>
+                <p id="labels-certificate" class="stack g-half" data-valid=valid><b>{title}</b><span class="t-small">{behind}</span></p>
             }
         })
     };

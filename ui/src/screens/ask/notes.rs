@@ -47,7 +47,7 @@ pub fn words(note: &AnswerNote) -> String {
             &[("typed", typed), ("read", read)],
         ),
         AnswerNote::StandNowhere { words } => {
-            tf("answering.note_nowhere", &[("words", &words.join(", "))])
+            tf("answering.note_nowhere", &[("words", &format::list(words))])
         }
         AnswerNote::OlderVersionsLeftOut { documents } => {
             tn("answering.note_older", *documents as u64)
@@ -83,10 +83,7 @@ fn instead(gap: &ModelGap) -> String {
 
 /// The notes of an answer, and which of its citations are of an older version.
 #[component]
-pub fn Notes(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Notes(answer: Answer) -> impl IntoView {
     let app = use_app();
     let notes = answer
         .notes
@@ -123,7 +120,6 @@ pub fn Notes(
 pub fn Contradicted(
     /// What.
     premise: Premise,
-    /// The answer.
     answer: Answer,
 ) -> impl IntoView {
     let at = premise.citation;

@@ -32,13 +32,10 @@ pub enum Spot {
 /// The place of a spot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Target {
-    /// The document.
     pub document: DocumentId,
-    /// Its title.
     pub title: String,
     /// The page, from 1.
     pub page: u32,
-    /// The sentence.
     pub sentence: SentenceId,
     /// Where its words stand; empty where only the sentence is known.
     pub boxes: Vec<Region>,

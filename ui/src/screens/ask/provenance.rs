@@ -77,10 +77,7 @@ fn made_by(model: &str) -> String {
 
 /// The line under an answer.
 #[component]
-pub fn Provenance(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Provenance(answer: Answer) -> impl IntoView {
     let hash = |name: String, hash: String| {
         view! { <span>{name} " " <span class="mono" title=hash.clone()>{short_hash(&hash)}</span></span> }
     };

@@ -50,10 +50,7 @@ fn reason_tag(why: Option<Unsupported>) -> &'static str {
 
 /// All statements of an answer, one a paragraph; those of a part of the question under its words.
 #[component]
-pub fn Statements(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Statements(answer: Answer) -> impl IntoView {
     if answer.parts.is_empty() {
         let said = answer
             .statements

@@ -13,10 +13,7 @@ use lexforge_domain::api::{AnswerDefinition, AnswerTerm};
 
 /// The terms, one card each.
 #[component]
-pub fn Terms(
-    /// The terms.
-    terms: Vec<AnswerTerm>,
-) -> impl IntoView {
+pub fn Terms(terms: Vec<AnswerTerm>) -> impl IntoView {
     let cards = terms
         .into_iter()
         .enumerate()

@@ -44,10 +44,7 @@ fn verdict(app: App, id: AnswerId) -> Option<AnswerVerdict> {
 
 /// The buttons; a verdict can be changed.
 #[component]
-pub fn Verdicts(
-    /// The answer.
-    answer: Answer,
-) -> impl IntoView {
+pub fn Verdicts(answer: Answer) -> impl IntoView {
     let app = use_app();
     let found = answer.found;
     let buttons = answer.id.map(|id| {

@@ -32,7 +32,6 @@ pub fn words(row: &AnswerWayRow) -> String {
 pub fn ChooseWay(
     /// The way that is chosen.
     way: RwSignal<AnswerWay>,
-    /// Its id.
     id: &'static str,
 ) -> impl IntoView {
     let app = use_app();

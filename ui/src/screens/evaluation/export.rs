@@ -47,7 +47,6 @@ fn kind_words(format: ExportFormat, dtype: Option<ExportType>) -> String {
 /// The choice of a form, the button, and the exports that were made.
 #[component]
 pub fn Export(
-    /// The run.
     run: RunId,
     /// The run tuned an encoder, which GGUF has no form for.
     #[prop(optional)]

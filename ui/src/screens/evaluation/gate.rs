@@ -9,6 +9,7 @@ use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::route::Route;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
 #[cfg(test)]
@@ -16,14 +17,15 @@ pub use grounds::keys;
 use grounds::{line, units, words};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Activation, ActiveModels, Deployment, GateOverride, ModelKind};
+use lexforge_domain::api::{
+    Activation, ActiveModels, Deployment, EncoderChoice, GateOverride, ModelKind,
+};
 use lexforge_domain::gate::{Characteristic, GateDecision, GateGround, GateVerdict};
 use stand_for::StandFor;
 
 /// The gate's decision about a run.
 #[component]
 pub fn Gate(
-    /// The run.
     run: RunId,
     /// It tuned an encoder.
     encoder: bool,
@@ -90,6 +92,7 @@ pub fn Gate(
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
             {move || view! { <Live live=live.get()/> }}
             {buttons}
+            {move || live.get().filter(|_| encoder).map(|live| view! { <GraphByIt live/> })}
             <Papers papers=vec![Paper::Decision(run), Paper::Card(run)]/>
             {move || asks_why.get().then(|| view! { <StandFor run close activate/> })}
         </section>
@@ -176,8 +179,8 @@ fn how_often_right(characteristic: &Characteristic) -> String {
     tf(
         "gate.right",
         &[
-            ("equal", &format::percent(characteristic.equal_passes)),
-            ("worse", &format::percent(worse.unwrap_or_default())),
+            ("equal", &format::whole_percent(characteristic.equal_passes)),
+            ("worse", &format::whole_percent(worse.unwrap_or_default())),
         ],
     )
 }
@@ -208,10 +211,63 @@ fn Live(live: Option<Deployment>) -> impl IntoView {
     .into_any()
 }
 
+/// The way to a graph whose vectors the active encoder makes; nothing where it has made them already.
+#[component]
+fn GraphByIt(live: Deployment) -> impl IntoView {
+    let app = use_app();
+    let (run, adapter) = (live.run, live.adapter.unwrap_or_default());
+    let graph = Memo::new(move |_| {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .and_then(|ws| ws.graph.as_ref().map(|graph| graph.encoder.clone()))
+        })
+    });
+    move || {
+        let graph = graph.get()?;
+        let run = run.filter(|_| !made_by(&graph, &adapter))?;
+        let build = move |_| {
+            let encoder = EncoderChoice {
+                run: Some(run),
+                ..EncoderChoice::default()
+            };
+            let asked = commands::BuildGraph {
+                settings: None,
+                encoder: Some(encoder),
+            };
+            app.attempt(call(asked), move |_| app.go(Route::Graph));
+        };
+        Some(view! {
+            <div class="row wrap" id="gate-graph-offer">
+                <p class="t-small grow">{tf("gate.graph_by_other", &[("encoder", &graph)])}</p>
+                <button class="btn sm" id="gate-graph" disabled=move || app.busy("graph").is_some() on:click=build>{t("gate.graph_by_it")}</button>
+            </div>
+        })
+    }
+}
+
+/// Whether the vectors under this name were made with an adapter: the name holds the beginning of its hash.
+fn made_by(encoder: &str, adapter: &str) -> bool {
+    adapter
+        .get(..12)
+        .is_some_and(|beginning| encoder.contains(&format!("adapter {beginning}")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::i18n::{Lang, speak};
+
+    #[test]
+    fn vectors_are_told_to_be_an_adapters_by_its_hash() {
+        let adapter = "0123456789abcdef0123456789abcdef";
+        assert!(made_by(
+            "all-MiniLM-L6-v2 + adapter 0123456789ab (mean, 256 tokens) ffff",
+            adapter
+        ));
+        assert!(!made_by("all-MiniLM-L6-v2 (mean)", adapter));
+        assert!(!made_by("all-MiniLM-L6-v2 (mean)", ""));
+    }
+
     use lexforge_domain::gate::{CharacteristicSource, GateRates};
 
     #[test]
@@ -234,8 +290,8 @@ mod tests {
             }
         };
         for (lang, never, usual) in [
-            (Lang::En, "the answer will be “undecided”", "60.00"),
-            (Lang::Zh, "结论都会是“无法判定”", "60.00"),
+            (Lang::En, "the answer will be “undecided”", "in 60 % of"),
+            (Lang::Zh, "结论都会是“无法判定”", "为 60 %"),
         ] {
             speak(lang);
             let (few, enough) = (characteristic(1.0), characteristic(0.4));

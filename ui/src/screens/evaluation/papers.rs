@@ -116,10 +116,7 @@ impl Paper {
 
 /// The papers of a place: a button each, and how far the one is that is being written.
 #[component]
-pub fn Papers(
-    /// The papers.
-    papers: Vec<Paper>,
-) -> impl IntoView {
+pub fn Papers(papers: Vec<Paper>) -> impl IntoView {
     let app = use_app();
     let attack = RwSignal::new(false);
     let task = Memo::new(move |_| app.busy(PAPER));

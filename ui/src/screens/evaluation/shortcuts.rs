@@ -2,9 +2,9 @@
 
 use crate::components::icon::{Icon, Sign};
 use crate::format;
-use crate::i18n::{t, tag};
+use crate::i18n::{t, tag, tf};
 use leptos::prelude::*;
-use lexforge_domain::metrics::Evaluation;
+use lexforge_domain::metrics::{EXPLAINED_BY, Evaluation, SpaceAudit};
 
 /// The shortcut controls, and how the space of vectors changed.
 #[component]
@@ -34,6 +34,7 @@ pub fn Shortcuts(
         })
         .collect_view();
     let (before, after) = (evaluation.space_before, evaluation.space_after);
+    let more = further(&before, &after, evaluation.after.n);
     view! {
         <article class="card">
             <div class="card-head"><h2>{t("evaluation.shortcuts")}</h2></div>
@@ -78,9 +79,57 @@ pub fn Shortcuts(
                             <td class="num">{format::share(before.isoscore)}</td>
                             <td class="num strong">{format::share(after.isoscore)}</td>
                         </tr>
+                        {more}
                     </tbody>
                 </table>
             </div>
         </article> })}
     }
+}
+
+/// In how many principal directions the variance is shown here; the report has all of [`EXPLAINED_BY`].
+const DIRECTIONS: [usize; 3] = [1, 8, 64];
+
+/// Rows of the measures that an evaluation of an earlier version lacks: shares of the variance, uniformity, alignment.
+fn further(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl IntoView + use<> {
+    let shares = EXPLAINED_BY
+        .into_iter()
+        .enumerate()
+        .filter(|(_, n)| DIRECTIONS.contains(n))
+        .map(|(at, n)| {
+            let of = |space: &SpaceAudit| space.explained.map(|shares| shares[at]);
+            let name = tf("evaluation.explained", &[("n", &format::count(n as u64))]);
+            (name, after.n, of(before), of(after))
+        });
+    let compared = after.uniformity_of.unwrap_or(after.n);
+    let rows: Vec<_> = shares
+        .chain([
+            (
+                t("evaluation.uniformity"),
+                compared,
+                before.uniformity,
+                after.uniformity,
+            ),
+            (
+                t("evaluation.alignment"),
+                questions,
+                before.alignment,
+                after.alignment,
+            ),
+        ])
+        .filter(|(_, _, before, after)| before.is_some() || after.is_some())
+        .collect();
+    let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), format::share);
+    rows.into_iter()
+        .map(|(name, n, before, after)| {
+            view! {
+                <tr>
+                    <td>{name}</td>
+                    <td class="num">{format::count(n as u64)}</td>
+                    <td class="num">{shown(before)}</td>
+                    <td class="num strong">{shown(after)}</td>
+                </tr>
+            }
+        })
+        .collect_view()
 }

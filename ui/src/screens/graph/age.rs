@@ -125,7 +125,7 @@ pub fn Rebuild() -> impl IntoView {
         match working.get() {
         Some(number) => view! { <Cancellable task number/> }.into_any(),
         None => view! {
-            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None }), |_| ())>
+            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None, encoder: None }), |_| ())>
                 <Sign icon=Icon::Graph/>
                 {t("graph.rebuild")}
             </button>

@@ -2,6 +2,7 @@
 //! anything is built.
 
 use super::names::strength;
+use super::vectors_by::VectorsBy;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::histogram::Histogram;
@@ -12,7 +13,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{GraphCalibration, PartCalibration};
+use lexforge_domain::api::{EncoderChoice, GraphCalibration, PartCalibration};
 use lexforge_domain::graph::{BoundScale, GraphSettings};
 
 /// A bound that can be moved.
@@ -65,6 +66,7 @@ pub fn Calibration() -> impl IntoView {
     let found = Fetched::<GraphCalibration>::default();
     // None: the settings of the newest graph.
     let asked = RwSignal::new(None::<GraphSettings>);
+    let encoder = RwSignal::new(None::<EncoderChoice>);
     Effect::new(move |_| {
         app.changes.track();
         let settings = asked.get();
@@ -89,7 +91,7 @@ pub fn Calibration() -> impl IntoView {
         <div class="panes calibration">
             <aside class="pane quiet" aria-label=t("graph.bounds") data-pane="list">
                 <div class="scroll">
-                    {move || settings.get().map(|now| view! { <Bounds now asked/> })}
+                    {move || settings.get().map(|now| view! { <Bounds now asked encoder/> })}
                 </div>
             </aside>
             <section class="pane ground" aria-label=t("graph.calibration") data-pane="detail">
@@ -109,7 +111,11 @@ pub fn Calibration() -> impl IntoView {
 
 /// The bounds, and the way to a graph that has them.
 #[component]
-fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl IntoView {
+fn Bounds(
+    now: GraphSettings,
+    asked: RwSignal<Option<GraphSettings>>,
+    encoder: RwSignal<Option<EncoderChoice>>,
+) -> impl IntoView {
     let app = use_app();
     let draft = RwSignal::new(now.clone());
     let cosine = now.scale == BoundScale::Cosine;
@@ -189,12 +195,16 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
             </div>
         </section>
         <section class="part">
+            <VectorsBy chosen=encoder/>
             <p class="t-small">{t("graph.nothing_built")}</p>
             <div class="row wrap">
                 <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
                     on:click=move |_| {
-                        let settings = draft.get_untracked();
-                        app.attempt(call(commands::BuildGraph { settings: Some(settings) }), |_| ());
+                        let asked = commands::BuildGraph {
+                            settings: Some(draft.get_untracked()),
+                            encoder: encoder.get_untracked(),
+                        };
+                        app.attempt(call(asked), |_| ());
                     }>
                     <Sign icon=Icon::Graph/>
                     {t("graph.build_with")}

@@ -1,4 +1,5 @@
-//! Who is how well linked: degrees, terms that stand everywhere, sentences that stand alone.
+//! How well sentences and terms are linked: how many links each has, terms that stand nearly everywhere, sentences that
+//! stand alone.
 
 use super::place::{Crumb, GraphTab};
 use crate::backend::{call, commands};

@@ -1,7 +1,7 @@
 //! What is chosen in the picture: an edge with both its sides, what is folded into a node, or the centre itself.
 
 use super::group::Group;
-use super::names::{crumb, kind_class, strength};
+use super::names::{crumb, strength};
 use super::place::Crumb;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
@@ -21,6 +21,7 @@ use lexforge_domain::api::{
     TermDetail,
 };
 use lexforge_domain::document::Sentence;
+use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::text::Language;
 use std::sync::Arc;
@@ -118,7 +119,8 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
     let class = found
         .reasons
         .first()
-        .map_or("similar", |reason| kind_class(reason.kind));
+        .map_or(EdgeKind::SimilarEntity, |reason| reason.kind)
+        .tag();
     let figure = strongest.map(|(kind, value)| {
         view! {
             <div class="stat edge-figure">

@@ -6,8 +6,7 @@ use crate::format;
 use crate::i18n::{t, tag};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::EDGE_ORDER;
-use lexforge_domain::graph::GraphStats;
+use lexforge_domain::graph::{EdgeKind, GraphStats};
 
 /// Nodes, edges by kind, and how the build went.
 #[component]
@@ -29,7 +28,7 @@ pub fn Figures() -> impl IntoView {
 
 #[component]
 fn Build(stats: GraphStats) -> impl IntoView {
-    let rows = EDGE_ORDER
+    let rows = EdgeKind::ORDER
         .map(|kind| {
             view! {
                 <tr>

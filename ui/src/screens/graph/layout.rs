@@ -7,7 +7,7 @@
 //! room than there is, the picture grows and scrolls. One file because places, edges, walking and labels rest on the same
 //! geometry, and one property test holds them all together.
 
-use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::graph::{EdgeKind, Side};
 use lexforge_text::is_wide;
 use std::cmp::Ordering;
 
@@ -57,7 +57,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Its middle.
     pub fn middle(self) -> (f64, f64) {
         (self.x + self.w / 2.0, self.y + self.h / 2.0)
     }
@@ -75,7 +74,6 @@ impl Frame {
 /// An edge as it is drawn, from the node that it hangs on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// From.
     pub from: (f64, f64),
     /// To.
     pub to: (f64, f64),
@@ -86,9 +84,7 @@ pub struct Line {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Width.
     pub width: f64,
-    /// Height.
     pub height: f64,
     /// The middle.
     pub centre: (f64, f64),
@@ -102,13 +98,8 @@ pub struct Scene {
 
 /// Where a kind has its sector: at the right, and its turn from the top.
 fn sector(kind: EdgeKind) -> (bool, u8) {
-    match kind {
-        EdgeKind::SameType => (true, 0),
-        EdgeKind::SimilarEntity => (true, 1),
-        EdgeKind::Lexical => (true, 2),
-        EdgeKind::SharedEntity => (false, 0),
-        EdgeKind::Reference => (false, 1),
-    }
+    let about = kind.about();
+    (about.side == Side::Right, about.turn)
 }
 
 /// A node of the first ring with what hangs on it.
@@ -345,9 +336,7 @@ pub enum Way {
     Up,
     /// Down a side.
     Down,
-    /// To the left.
     Left,
-    /// To the right.
     Right,
 }
 
@@ -462,14 +451,6 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const KINDS: [EdgeKind; 5] = [
-        EdgeKind::SimilarEntity,
-        EdgeKind::SharedEntity,
-        EdgeKind::Reference,
-        EdgeKind::Lexical,
-        EdgeKind::SameType,
-    ];
-
     /// Numbers that look like chance and are the same every time.
     struct Chance(u64);
 
@@ -502,7 +483,7 @@ mod tests {
             numbered: false,
         }];
         let mut left = [chance.below(12), chance.below(13)];
-        for kind in KINDS {
+        for kind in EdgeKind::ORDER {
             let side = usize::from(!sector(kind).0);
             for _ in 0..chance.below(7) {
                 if left[side] == 0 {
@@ -520,7 +501,8 @@ mod tests {
                 for _ in 0..chance.below(4) {
                     if left[side] > 0 {
                         left[side] -= 1;
-                        let kind = KINDS[chance.below(5) as usize];
+                        let kind =
+                            EdgeKind::ORDER[chance.below(EdgeKind::ORDER.len() as u64) as usize];
                         items.push(Item {
                             parent: Some(node),
                             kind,
@@ -624,7 +606,14 @@ mod tests {
             parent: None,
             ..item(EdgeKind::SimilarEntity)
         }];
-        items.extend(KINDS.map(item));
+        let kinds = [
+            EdgeKind::SimilarEntity,
+            EdgeKind::SharedEntity,
+            EdgeKind::Reference,
+            EdgeKind::Lexical,
+            EdgeKind::SameType,
+        ];
+        items.extend(kinds.map(item));
         let scene = lay(&items, (664.0, 700.0));
         let middle = |at: usize| scene.frames[at].middle();
         let [similar, shared, reference, lexical, same_type] = [1, 2, 3, 4, 5].map(middle);

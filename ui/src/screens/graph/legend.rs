@@ -1,24 +1,22 @@
 //! What is drawn: the legend is the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
-use super::names::kind_class;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, EDGE_ORDER, Neighbourhood};
+use lexforge_domain::api::{DocumentRow, Neighbourhood};
 use lexforge_domain::graph::EdgeKind;
 
 /// A line as it is drawn for a kind of edges.
 #[component]
-pub fn Sample(
-    /// The kind.
-    kind: EdgeKind,
-) -> impl IntoView {
-    let class = format!("edge {}", kind_class(kind));
-    let arrow = (kind == EdgeKind::Reference)
+pub fn Sample(kind: EdgeKind) -> impl IntoView {
+    let class = format!("edge {}", kind.tag());
+    let arrow = kind
+        .about()
+        .directed
         .then(|| view! { <path class="head" d="M20 1l6 4-6 4z"></path> });
     let to = if arrow.is_some() { "21" } else { "26" };
     view! {
@@ -34,12 +32,11 @@ pub fn Sample(
 pub fn Legend(
     /// What is shown.
     found: Fetched<Neighbourhood>,
-    /// The documents.
     documents: Fetched<Vec<DocumentRow>>,
 ) -> impl IntoView {
     let app = use_app();
     let place = app.graph;
-    let kinds = EDGE_ORDER
+    let kinds = EdgeKind::ORDER
         .map(|kind| {
             let count = move || {
                 let of = |around: &Neighbourhood| around.counts.get(&kind).copied().unwrap_or(0);
@@ -57,7 +54,7 @@ pub fn Legend(
                 place.shown.set(None);
             };
             view! {
-                <label class="kind" id=format!("kind-{}", kind_class(kind))>
+                <label class="kind" id=format!("kind-{}", kind.tag())>
                     <span class="check">
                         <input type="checkbox" prop:checked=checked on:change:target=move |event| change(event.target().checked())/>
                     </span>

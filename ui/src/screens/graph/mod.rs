@@ -14,6 +14,7 @@ mod outline;
 pub mod place;
 mod search;
 mod stage;
+mod vectors_by;
 
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;

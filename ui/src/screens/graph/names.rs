@@ -3,25 +3,8 @@
 use super::place::Crumb;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use lexforge_domain::api::{EDGE_ORDER, GraphNode, NodeContent};
-use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::api::{GraphNode, NodeContent};
 use lexforge_domain::text::Language;
-
-/// The class of a kind in the style sheet.
-pub fn kind_class(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::SimilarEntity => "similar",
-        EdgeKind::SharedEntity => "shared",
-        EdgeKind::Reference => "reference",
-        EdgeKind::Lexical => "lexical",
-        EdgeKind::SameType => "type",
-    }
-}
-
-/// The tags of all kinds, in the order of the legend.
-pub fn kind_tags() -> [&'static str; 5] {
-    EDGE_ORDER.map(EdgeKind::tag)
-}
 
 /// What a node is called, without what is folded into it.
 pub fn name(what: &NodeContent) -> String {

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{EDGE_ORDER, GroupKey, NeighbourhoodRequest, NodeRef};
+use lexforge_domain::api::{GroupKey, NeighbourhoodRequest, NodeRef};
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::text::Language;
 
@@ -20,7 +20,6 @@ pub enum GraphTab {
 /// A centre that was looked at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crumb {
-    /// The node.
     pub node: NodeRef,
     /// What it is called.
     pub name: String,
@@ -68,7 +67,7 @@ impl Default for GraphPlace {
             tab: RwSignal::new(GraphTab::Neighbourhood),
             trail: RwSignal::new(Vec::new()),
             steps: RwSignal::new(2),
-            kinds: RwSignal::new(EDGE_ORDER.to_vec()),
+            kinds: RwSignal::new(EdgeKind::ORDER.to_vec()),
             document: RwSignal::new(None),
             accepted: RwSignal::new(false),
             fold: RwSignal::new(true),

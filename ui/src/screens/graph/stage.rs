@@ -2,7 +2,7 @@
 
 use super::layout::{Item, NUMBER, Scene, Way, inner_reach, lay, walk, wrap};
 use super::measure::{Style, width};
-use super::names::{crumb, kind_class, label, spoken, strength};
+use super::names::{crumb, label, spoken, strength};
 use super::place::GraphPlace;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
@@ -347,9 +347,9 @@ fn draw(place: GraphPlace, drawing: Drawing) -> impl IntoView {
         .filter_map(|(at, line)| {
             let (line, node) = ((*line)?, &around.nodes[at]);
             let link = node.link?;
-            let kind = format!("line {}", kind_class(link.kind));
+            let kind = format!("line {}", link.kind.tag());
             let wide = 1.25 + 1.75 * f64::from(link.strength.map_or(0.4, |s| ((s - 0.5) * 2.0).clamp(0.0, 1.0)));
-            let arrow = (link.kind == EdgeKind::Reference).then_some("url(#graph-arrow)");
+            let arrow = link.kind.about().directed.then_some("url(#graph-arrow)");
             let (end, start) = if link.referred_to { (arrow, None) } else { (None, arrow) };
             let ((x1, y1), (x2, y2)) = (line.from, line.to);
             let is_shown = move || place.shown.get() == Some(at);

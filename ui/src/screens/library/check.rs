@@ -108,7 +108,7 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
                 true => one.file,
                 false => one.title,
             };
-            let examples = one.examples.join(", ");
+            let examples = format::list(&one.examples);
             view! {
                 <tr data-document=one.document.to_string()>
                     <td class="wrap-anywhere">{title}</td>

@@ -8,10 +8,7 @@ use lexforge_domain::api::{MatchDecision, MatchedRule};
 
 /// The history of a rule.
 #[component]
-pub fn History(
-    /// The rule.
-    rule: MatchedRule,
-) -> impl IntoView {
+pub fn History(rule: MatchedRule) -> impl IntoView {
     let held = (rule.held_back > 0).then(|| {
         view! { <p class="t-small t-mute" id="match-held">{tn("match.held_back", rule.held_back as u64)}</p> }
     });

@@ -21,7 +21,6 @@ const AT_ONCE: usize = 200;
 enum Line {
     /// Where rules of another verdict begin, and how many there are.
     Caption(MatchVerdict, u64),
-    /// A rule.
     Rule(Box<MatchBrief>),
 }
 

@@ -41,11 +41,9 @@ pub enum Field {
 /// A place on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// The document.
     pub document: DocumentId,
     /// The page, from 1.
     pub page: u32,
-    /// The sentence.
     pub sentence: SentenceId,
 }
 
@@ -77,7 +75,6 @@ impl Filter {
 /// A decision of this session that can be taken back: the rule, what stood before, and what was done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
-    /// The rule.
     pub rule: SentenceId,
     /// The decision that stood before; none = nobody had decided.
     pub before: Option<MatchDecision>,

@@ -10,10 +10,7 @@ use lexforge_domain::api::{MatchProposal, MatchedRule};
 
 /// The proposals for a rule; nothing where there are none.
 #[component]
-pub fn Proposed(
-    /// The rule.
-    rule: MatchedRule,
-) -> impl IntoView {
+pub fn Proposed(rule: MatchedRule) -> impl IntoView {
     let proposals = rule.row.proposed;
     (!proposals.is_empty()).then(|| {
         let rows = proposals

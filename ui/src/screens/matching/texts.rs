@@ -13,7 +13,6 @@ use lexforge_domain::api::MatchText;
 /// Where a text stands, and the way to its page.
 #[component]
 pub fn Source(
-    /// The text.
     text: MatchText,
     /// What stands before it, for example "Rule".
     label: String,
@@ -76,7 +75,6 @@ pub fn Source(
 /// The words, with what differs underlined and numbered.
 #[component]
 pub fn Words(
-    /// The text.
     text: MatchText,
     /// The numbers of differences, and the words to find.
     #[prop(optional)]

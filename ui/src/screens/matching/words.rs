@@ -16,7 +16,6 @@ const WORD: usize = 3;
 /// A heading with more scalar values is told by its number.
 const LONG: usize = 24;
 
-/// A verdict.
 pub fn verdict(verdict: MatchVerdict) -> String {
     match verdict {
         MatchVerdict::Covered => t("match.covered"),

@@ -188,13 +188,13 @@ pub fn Form(
         <div class="endpoint" id=ids.of("form")>
             {(!is_here).then(|| view! {
                 <div class="two">
-                    {is_new.then(|| line(ids.of("name"), t("machines.name"), "gpu-01", fields.name, String::new()))}
-                    {line(ids.of("host"), t("machines.host"), "gpu-01.example.internal", fields.host, host)}
+                    {is_new.then(|| line(ids.of("name"), t("machines.name"), None, "gpu-01", fields.name, String::new()))}
+                    {line(ids.of("host"), t("machines.host"), Some(t("machines.host_is")), "gpu-01.example.internal", fields.host, host)}
                 </div>
             })}
-            {line(ids.of("folder"), t("machines.folder"), "~/.lexforge", fields.folder, folder)}
+            {line(ids.of("folder"), t("machines.folder"), Some(t("machines.folder_is")), "~/.lexforge", fields.folder, folder)}
             {(!is_here).then(|| view! {
-                <label class="row g-1">
+                <label class="check">
                     <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
                     <span>{t("machines.queued")}</span>
                 </label>
@@ -222,17 +222,22 @@ impl Ids {
     }
 }
 
+/// A short label, so that fields beside each other stand on one line; what more is to be known stands below.
 fn line(
     id: String,
     label: String,
+    hint: Option<String>,
     example: &'static str,
     node: NodeRef<Input>,
     value: String,
 ) -> impl IntoView {
+    let hint_id = format!("{id}-is");
+    let described = hint.is_some().then(|| hint_id.clone());
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <input class="input" id=id type="text" autocomplete="off" spellcheck="false" placeholder=example value=value node_ref=node/>
+            <input class="input" id=id type="text" autocomplete="off" spellcheck="false" placeholder=example value=value node_ref=node aria-describedby=described/>
+            {hint.map(|hint| view! { <span class="hint" id=hint_id>{hint}</span> })}
         </div>
     }
 }
@@ -247,7 +252,7 @@ fn lines(
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <textarea class="input" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
+            <textarea class="textarea mono" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
         </div>
     }
 }
@@ -268,28 +273,30 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
     ];
     let open = told.iter().any(|value| !value.is_empty())
         || !(now.modules.is_empty() && now.lines.is_empty());
-    let error = ids.of("ranks-error");
-    let described = error.clone();
+    let (error, hint) = (ids.of("ranks-error"), ids.of("ranks-is"));
+    let described = format!("{hint} {error}");
+    let none = || None::<String>;
     view! {
         <div class="two">
-            {line(ids.of("partition"), t("machines.partition"), "gpu", queue.partition, text(&now.partition))}
-            {line(ids.of("account"), t("machines.account"), "project-17", queue.account, text(&now.account))}
-            {line(ids.of("time"), t("machines.time"), "12:00:00", queue.time, text(&now.time))}
-            {line(ids.of("gres"), t("machines.gres"), "gpu:1", queue.gres, text(&now.gres))}
+            {line(ids.of("partition"), t("machines.partition"), Some(t("machines.partition_is")), "gpu", queue.partition, text(&now.partition))}
+            {line(ids.of("account"), t("machines.account"), Some(t("machines.account_is")), "project-17", queue.account, text(&now.account))}
+            {line(ids.of("time"), t("machines.time"), none(), "12:00:00", queue.time, text(&now.time))}
+            {line(ids.of("gres"), t("machines.gres"), none(), "gpu:1", queue.gres, text(&now.gres))}
             <div class="field">
                 <label for=ids.of("ranks")>{t("machines.ranks")}</label>
                 <input class="input" id=ids.of("ranks") inputmode="numeric" autocomplete="off" placeholder="1" value=ranks node_ref=queue.ranks aria-describedby=described aria-invalid=move || queue.bad_ranks.get().to_string()/>
+                <span class="hint" id=hint>{t("machines.ranks_is")}</span>
                 {move || queue.bad_ranks.get().then(|| view! { <span class="err" id=error.clone() role="alert">{t("machines.ranks_error")}</span> })}
             </div>
         </div>
         <details class="history" id=ids.of("more") open=open>
             <summary>{t("machines.more")}</summary>
             <div class="two">
-                {line(ids.of("nodes"), t("machines.nodes"), "2", queue.nodes, text(&now.nodes))}
-                {line(ids.of("constraint"), t("machines.constraint"), "a100|h100", queue.constraint, text(&now.constraint))}
-                {line(ids.of("cpus"), t("machines.cpus"), "8", queue.cpus, text(&now.cpus))}
-                {line(ids.of("memory"), t("machines.memory"), "64G", queue.memory, text(&now.memory))}
-                {line(ids.of("container"), t("machines.container"), "apptainer run image.sif", queue.container, text(&now.container))}
+                {line(ids.of("nodes"), t("machines.nodes"), Some(t("machines.nodes_is")), "2", queue.nodes, text(&now.nodes))}
+                {line(ids.of("constraint"), t("machines.constraint"), none(), "a100|h100", queue.constraint, text(&now.constraint))}
+                {line(ids.of("cpus"), t("machines.cpus"), none(), "8", queue.cpus, text(&now.cpus))}
+                {line(ids.of("memory"), t("machines.memory"), none(), "64G", queue.memory, text(&now.memory))}
+                {line(ids.of("container"), t("machines.container"), Some(t("machines.container_is")), "apptainer run image.sif", queue.container, text(&now.container))}
                 {lines(ids.of("modules"), t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
                 {lines(ids.of("lines"), t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}
             </div>

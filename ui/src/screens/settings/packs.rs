@@ -110,7 +110,7 @@ fn Ask(close: Callback<()>, remove: Callback<()>) -> impl IntoView {
             <h2>{t("packs.remove_ask")}</h2>
             <p class="t-small">{t("packs.remove_text")}</p>
             <div class="row">
-                <button class="btn primary" id="pack-removal-do" on:click=move |_| remove.run(())>{t("packs.remove")}</button>
+                <button class="btn danger" id="pack-removal-do" on:click=move |_| remove.run(())>{t("packs.remove")}</button>
                 <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
         </Dialog>

@@ -9,7 +9,6 @@ use lexforge_domain::protocol::{Objective, QuestionForm, StageSpec, Tune};
 /// A setting with its value in either run; none = the run has no such setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name.
     pub name: String,
     /// In the first run.
     pub a: Option<String>,

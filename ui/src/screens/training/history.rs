@@ -20,7 +20,6 @@ pub struct History {
 /// What one stage has said. Steps are those of the job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageHistory {
-    /// Its name.
     pub name: String,
     /// Training loss.
     pub train: Vec<CurvePoint>,
@@ -33,7 +32,6 @@ pub struct StageHistory {
 /// The figures of the latest step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Latest {
-    /// Its stage.
     pub stage: String,
     /// Step of the job.
     pub step: u64,
@@ -171,8 +169,9 @@ impl History {
         }
     }
 
-    /// Takes away what came after a step. Of a stage that is gone with it, the look before its first step is given
-    /// back: it stands at the step where the stage before it ended, and is not made again.
+    /// Takes away what came after a step, as a resumed run makes it again. Where a whole stage goes, gives its first
+    /// look at the held-out items back: it belongs to the step at which the stage before it ended, and is not made
+    /// again.
     fn go_back_to(&mut self, step: u64) -> Option<CurvePoint> {
         for stage in &mut self.stages {
             stage.train.retain(|p| p.step <= step);

@@ -21,7 +21,6 @@ use lexforge_domain::protocol::TrainResult;
 /// A stage of a run: what was planned and what was done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
-    /// Its name.
     pub name: String,
     /// Step of the job before its first.
     pub from: u64,

@@ -115,7 +115,11 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
             }
         });
     };
-    let steps = |run: &RunRow| format!("{} / {}", format::count(run.step), format::count(run.of));
+    // Before the first step nobody knows of how many.
+    let steps = |run: &RunRow| match run.of {
+        0 => "–".to_owned(),
+        of => format!("{} / {}", format::count(run.step), format::count(of)),
+    };
     let best = move || {
         details
             .best(id)

@@ -23,7 +23,6 @@ pub fn line(key: &PromptKey, prompt: &Prompt, model: &str, form: AnswerForm) -> 
 /// What a line of an answer file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BatchLine {
-    /// An answer.
     Answer(PromptKey, Answer),
     /// An error in place of an answer, with its code.
     Error(PromptKey, String),

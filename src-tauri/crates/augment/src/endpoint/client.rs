@@ -43,8 +43,9 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for an endpoint, with its key, through a proxy or straight. The endpoint's own word about a proxy is not
-    /// heeded: who asks has looked it up ([`ProxyServer::of`]) and had it agreed to.
+    /// A client for an endpoint, with its key, through a proxy or without one. What the endpoint's own entry says about
+    /// a proxy is not looked at here: the caller has found out which proxy there is ([`ProxyServer::of`]) and somebody
+    /// has agreed to it.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.

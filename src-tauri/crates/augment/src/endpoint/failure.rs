@@ -67,7 +67,7 @@ impl Fault {
     }
 
     /// Whether the same request may succeed later.
-    pub fn may_pass(self) -> bool {
+    pub(crate) fn may_pass(self) -> bool {
         matches!(
             self,
             Self::Unreachable
@@ -84,7 +84,7 @@ impl Fault {
     }
 
     /// Whether every other request would fail in the same way.
-    pub fn ends_all(self) -> bool {
+    pub(crate) fn ends_all(self) -> bool {
         matches!(
             self,
             Self::UnknownHost

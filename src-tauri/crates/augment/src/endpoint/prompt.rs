@@ -54,7 +54,7 @@ impl Prompt {
 
     /// The same, with the form that the answer must have.
     #[must_use]
-    pub fn in_shape(mut self, shape: Shape) -> Self {
+    pub(crate) fn in_shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);
         self
     }

@@ -33,7 +33,8 @@ const MOST_CHARACTERS: usize = 6_000;
 const RETRIES: usize = 5;
 /// Most terms of one sentence that are taken.
 const MOST_TERMS: usize = 12;
-/// Of a sentence for which more are proposed, none is taken: whoever answers so has lost the thread, or was led off it.
+/// Where more terms than this are proposed for a sentence, none of them is taken: a model that answers so has lost the
+/// thread, or was led off it.
 const FLOOD: usize = 60;
 /// Sentences of fewer characters hold no term worth a question.
 const SHORTEST: usize = 4;
@@ -377,14 +378,10 @@ impl Taken {
         TermCandidate {
             // As C-value weighs: frequency times the logarithm of the length.
             score: f64::from(self.sentences) * ((parts + 1) as f64).log2(),
-            text,
             normal,
-            found: FoundBy::Model,
             count: self.sentences,
-            definition: None,
-            names: Vec::new(),
             class: commonest(self.classes),
-            language,
+            ..TermCandidate::new(text, FoundBy::Model, language)
         }
     }
 }

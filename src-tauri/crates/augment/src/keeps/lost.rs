@@ -39,7 +39,7 @@ impl Lost {
 }
 
 /// What a word binds to; equal words of different spelling have one name.
-type Bag = BTreeMap<String, usize>;
+pub(super) type Bag = BTreeMap<String, usize>;
 
 const MODALS: &[(&str, &str)] = &[
     ("shall", "must"),
@@ -119,7 +119,7 @@ pub fn lost(text: &str, said: &str, language: Language) -> Option<Lost> {
     of(negations).then_some(Lost::Negation)
 }
 
-fn counted(names: impl Iterator<Item = String>) -> Bag {
+pub(super) fn counted(names: impl Iterator<Item = String>) -> Bag {
     let mut bag = Bag::new();
     names.for_each(|name| *bag.entry(name).or_default() += 1);
     bag
@@ -135,7 +135,7 @@ fn month_of_may(text: &str, word: &str) -> bool {
     word == "may" && is_month(text)
 }
 
-fn is_month(text: &str) -> bool {
+pub(super) fn is_month(text: &str) -> bool {
     let raw: Vec<&str> = text.split_whitespace().collect();
     let number = |w: Option<&&str>| w.is_some_and(|w| w.chars().any(|c| c.is_ascii_digit()));
     raw.iter().enumerate().any(|(i, w)| {
@@ -162,12 +162,12 @@ fn modals(text: &str) -> Bag {
     bag
 }
 
-fn negations(text: &str) -> Bag {
+pub(super) fn negations(text: &str) -> Bag {
     table(text, NEGATIONS)
 }
 
 /// Digits with the separators of thousands taken out, and words for numbers as their values.
-fn numbers(text: &str) -> Bag {
+pub(super) fn numbers(text: &str) -> Bag {
     let mut digits = digits(text);
     let other = |word: &str| {
         NUMBERS
@@ -205,7 +205,7 @@ fn digits(text: &str) -> Vec<String> {
 }
 
 /// Digits and Chinese numerals as their values. A single 一 is more often a word than a number and is left out.
-fn chinese_numbers(text: &str) -> Bag {
+pub(super) fn chinese_numbers(text: &str) -> Bag {
     let mut found = digits(text);
     let mut run = String::new();
     for c in text.chars().chain(['。']) {
@@ -239,7 +239,7 @@ fn chinese_modals(text: &str) -> Bag {
     bag
 }
 
-fn chinese_negations(text: &str) -> Bag {
+pub(super) fn chinese_negations(text: &str) -> Bag {
     let plain = text.replace("不得", "");
     counted(
         plain

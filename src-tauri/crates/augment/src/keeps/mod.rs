@@ -1,7 +1,7 @@
 //! What binds in a rule, and whether another text still has it.
 //!
-//! Two comparisons. [`lost()`] is for a paraphrase of the whole rule: both texts are reduced to what binds and must have the
-//! same (METHODS §3). [`differences`] is for an answer, which may take a part of the rule: nothing that binds may be
+//! Comparisons. [`lost()`] is for a paraphrase of the whole rule: both texts are reduced to what binds and must have the
+//! same (METHODS §3); [`lost_in_translation`] is its like for two languages. [`differences`] is for an answer, which may take a part of the rule: nothing that binds may be
 //! changed, turned round or added, and what governs the part that is answered may not be dropped. What binds is numbers
 //! with their units, dates, periods, modals, negations, exceptions and conditions, directions, quantifiers, who acts, and
 //! defined terms; the words for it stand in `words/`.
@@ -25,11 +25,13 @@ mod opposites;
 mod quantifiers;
 mod terms;
 mod token;
+mod translated;
 mod zh_rules;
 
 pub use binding::{Binding, Compared, Difference};
 pub use held::{Force, Held, Side, force, held, tells_how_long};
 pub use lost::{Lost, lost};
+pub use translated::{lost_in_translation, translated_into};
 
 use lexforge_domain::text::Language;
 use lexforge_text::fold::tidy;

@@ -42,7 +42,6 @@ pub struct GivenClause {
     pub place: String,
     /// Its words.
     pub text: String,
-    /// Its sentences.
     pub sentences: Vec<SentenceId>,
 }
 

@@ -31,9 +31,7 @@ pub struct ExamPrompter {
 pub struct ExamAsked<'a> {
     /// The sentences of documents that it is made of.
     pub sentences: &'a [SentenceId],
-    /// Its language.
     pub language: Language,
-    /// The question.
     pub question: &'a str,
     /// Its choices, in the order in which they are listed.
     pub choices: &'a [String],

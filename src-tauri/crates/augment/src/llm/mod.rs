@@ -25,7 +25,7 @@ pub use answer::{
 };
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
 pub use plan::AnswerText;
-pub use rewrites::{RewriteFault, read_paraphrase, read_queries};
+pub use rewrites::{RewriteFault, read_paraphrase, read_queries, read_translation};
 pub use triplet::{
     Meant, PROMPTS_A_SENTENCE, TripletPrompter, TripletStanding, WrittenTriplet, read_variants,
 };
@@ -88,7 +88,6 @@ pub struct PromptWriter {
 /// used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Its level.
     pub level: QcaLevel,
     /// Keys of its prompts, in the order in which they were or are to be asked.
     pub keys: Vec<PromptKey>,

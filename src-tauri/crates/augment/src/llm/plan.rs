@@ -19,7 +19,6 @@ pub(super) trait Plan {
 /// An answer as the writer needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerText {
-    /// The text.
     pub text: String,
     /// Why it ended: `stop`, `length`, or whatever the endpoint says.
     pub finish: String,

@@ -53,8 +53,8 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
         .collect())
 }
 
-/// The questions whose choices are sentences. A term that other acts define differently is asked about by the name of its
-/// act: of one question for the anchor this is the one, of many the first.
+/// The questions whose choices are sentences. Where other acts define a term differently, one question asks what it
+/// means in this act: the only one where an anchor gets one question, the first where it gets several.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {

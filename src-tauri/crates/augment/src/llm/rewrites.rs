@@ -4,7 +4,7 @@ use super::{AnswerText, Planned, PromptWriter};
 use crate::endpoint::Shape;
 use crate::endpoint::object::{self, Unparseable};
 use crate::fence::fenced;
-use crate::keeps::{Lost, lost};
+use crate::keeps::{Lost, lost, lost_in_translation, translated_into};
 use crate::validate::foreign_script;
 use crate::words::{content, length, normal};
 use lexforge_domain::SentenceId;
@@ -22,6 +22,8 @@ const LONGEST_QUERY: usize = 180;
 const COPY: f64 = 0.999;
 /// A paraphrase is at least and at most so many times as long as its sentence.
 const LENGTHS: (f64, f64) = (0.5, 1.8);
+/// Characters of a Chinese sentence as a share of those of the same in English: a quarter to a half, as a rule.
+const TRANSLATED: (f64, f64) = (0.1, 0.9);
 
 /// Why a paraphrase or a list of queries is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -68,6 +70,12 @@ struct Paraphrase {
 
 #[derive(Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
+struct Translation {
+    translation: String,
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
 struct Queries {
     queries: Vec<String>,
 }
@@ -83,6 +91,13 @@ impl PromptWriter {
             "paraphrase",
             shape,
         )
+    }
+
+    /// The prompt for a translation of a sentence.
+    pub fn translation(&self, id: SentenceId, text: &str, language: Language) -> Planned {
+        let shape = serde_json::json!({"translation": {"type": "string"}});
+        let kind = PromptKind::Translation;
+        self.about(kind, (id, text), language, "translation", shape)
     }
 
     /// The prompt for queries that a sentence answers.
@@ -133,6 +148,35 @@ pub fn read_paraphrase(
     let paraphrase = written.paraphrase.trim().to_owned();
     let fault = paraphrase_fault(&paraphrase, text, language);
     (Some(paraphrase), fault)
+}
+
+/// Reads a translation into the other language and checks what must stay: the text as read, and why it is not taken.
+pub fn read_translation(
+    answer: &AnswerText,
+    text: &str,
+    language: Language,
+) -> (Option<String>, Option<RewriteFault>) {
+    let written: Translation = match object::read(&answer.text, &answer.finish) {
+        Ok(written) => written,
+        Err(why) => return (None, Some(why.into())),
+    };
+    let said = written.translation.trim().to_owned();
+    let Some(into) = translated_into(language) else {
+        return (Some(said), Some(RewriteFault::OtherLanguage));
+    };
+    let share = length(&said) as f64 / length(text).max(1) as f64;
+    let lengths = match into {
+        Language::Zh => TRANSLATED,
+        _ => (1.0 / TRANSLATED.1, 1.0 / TRANSLATED.0),
+    };
+    let fault = if foreign_script(&said, into) || said.trim().is_empty() {
+        Some(RewriteFault::OtherLanguage)
+    } else if !(lengths.0..=lengths.1).contains(&share) {
+        Some(RewriteFault::Length)
+    } else {
+        lost_in_translation((text, language), (&said, into)).map(RewriteFault::Lost)
+    };
+    (Some(said), fault)
 }
 
 fn paraphrase_fault(paraphrase: &str, text: &str, language: Language) -> Option<RewriteFault> {
@@ -276,6 +320,23 @@ mod tests {
             Language::En,
             None,
         );
+    }
+
+    #[test]
+    fn a_translation_is_in_the_other_language_and_keeps_what_binds() {
+        let check = |text: &str, said: &str, language, expected: Option<&str>| {
+            let json = serde_json::json!({"translation": said}).to_string();
+            let (read, fault) = read_translation(&answer(&json), text, language);
+            let tag = fault.as_ref().map(RewriteFault::tag);
+            assert_eq!((read.as_deref(), tag), (Some(said), expected), "{said}");
+        };
+        check(RULE, REGEL, Language::En, None);
+        check(REGEL, RULE, Language::Zh, None);
+        let other = REGEL.replace("500", "600");
+        check(RULE, &other, Language::En, Some("number_changed"));
+        check(RULE, "银行。", Language::En, Some("length"));
+        check(RULE, RULE, Language::En, Some("other_language"));
+        check(RULE, REGEL, Language::Ko, Some("other_language"));
     }
 
     #[test]

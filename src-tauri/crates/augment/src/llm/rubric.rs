@@ -15,7 +15,7 @@ use strum::IntoStaticStr;
 /// The marks by their names, in the order of [`Marks::all`].
 pub const MARKS: [&str; 5] = ["correct", "complete", "grounded", "restrained", "plain"];
 /// The highest mark; the lowest is 1.
-pub const HIGHEST_MARK: u8 = 5;
+pub(crate) const HIGHEST_MARK: u8 = 5;
 
 /// Says what to ask a judge about written answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,11 +37,8 @@ pub struct RubricPrompter {
 pub struct Asked<'a> {
     /// The sentences that the rule consists of.
     pub sentences: &'a [SentenceId],
-    /// The rule.
     pub rule: &'a str,
-    /// Its language.
     pub language: Language,
-    /// The question.
     pub question: &'a str,
 }
 

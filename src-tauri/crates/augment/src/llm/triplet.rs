@@ -3,11 +3,12 @@
 //!
 //! What is asked next follows from the answers that are there, so that it can end at any moment and go on later.
 
-use super::rewrites::read_paraphrase;
+use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};
 use crate::endpoint::Shape;
 use crate::endpoint::object::{self, Unparseable};
 use crate::fence::fenced;
+use crate::keeps::translated_into;
 use crate::validate::foreign_script;
 use crate::wording::Why;
 use crate::words::{length, likeness, normal};
@@ -18,9 +19,9 @@ use serde::Deserialize;
 use std::collections::HashSet;
 
 /// Lowest score that keeps a variant.
-pub const VARIANT_KEPT: f64 = 8.0;
+pub(crate) const VARIANT_KEPT: f64 = 8.0;
 /// Lowest score that keeps a rewording.
-pub const POSITIVE_KEPT: f64 = 9.0;
+pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 /// Variants of a sentence that are judged at most.
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
@@ -37,6 +38,8 @@ pub struct TripletPrompter {
     pub writer: PromptWriter,
     /// The ways in which a meaning can shift.
     pub shifts: Vec<ShiftType>,
+    /// What says the same is a translation into the other language, where there is one, and no rewording.
+    pub translated: bool,
 }
 
 /// A triplet that a model wrote.
@@ -85,6 +88,8 @@ pub enum Meant {
     Variant,
     /// To say the same in other words.
     Rewording,
+    /// To say the same in another language.
+    Translation,
 }
 
 impl Meant {
@@ -92,8 +97,10 @@ impl Meant {
         match (self, language) {
             (Self::Variant, Language::Zh) => "变体",
             (Self::Rewording, Language::Zh) => "改写",
+            (Self::Translation, Language::Zh) => "改写（译成另一种语言）",
             (Self::Variant, _) => "a variant",
             (Self::Rewording, _) => "a rewording",
+            (Self::Translation, _) => "a rewording, namely a translation into another language",
         }
     }
 }
@@ -165,7 +172,12 @@ impl TripletPrompter {
         }
     }
 
-    /// The sentence in other words, with what the judge says of it; or what is to be asked for it.
+    /// Whether what says the same as a sentence of this language is a translation.
+    pub fn translates(&self, language: Language) -> bool {
+        self.translated && translated_into(language).is_some()
+    }
+
+    /// The sentence in other words or in the other language, with what the judge says of it; or what is to be asked for it.
     fn positive(
         &self,
         id: SentenceId,
@@ -173,19 +185,30 @@ impl TripletPrompter {
         language: Language,
         answers: Answers<'_>,
     ) -> Result<WrittenTriplet, Box<Planned>> {
-        let planned = self.writer.paraphrase(id, text, language);
+        let translated = self.translates(language);
+        let planned = match translated {
+            true => self.writer.translation(id, text, language),
+            false => self.writer.paraphrase(id, text, language),
+        };
         let Some(answer) = answers(&planned.key) else {
             return Err(Box::new(planned));
         };
         let mut one = turned_down("", "", "");
-        let (positive, fault) = read_paraphrase(&answer, text, language);
+        let (positive, fault) = match translated {
+            true => read_translation(&answer, text, language),
+            false => read_paraphrase(&answer, text, language),
+        };
         one.positive = positive.unwrap_or_default();
         if let Some(fault) = fault {
             one.reason = Some(format!("positive_{}", fault.tag()));
             return Ok(one);
         }
         let about = (id, text, one.positive.as_str());
-        match self.judged(about, Meant::Rewording, language, answers) {
+        let meant = match translated {
+            true => Meant::Translation,
+            false => Meant::Rewording,
+        };
+        match self.judged(about, meant, language, answers) {
             Got::Open(planned) => return Err(planned),
             Got::GivenUp(_) => one.reason = Some("judge_unreadable".to_owned()),
             Got::Read(Judgement { score, reason }) => {
@@ -356,126 +379,4 @@ fn variants_shape() -> Shape {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
-mod tests {
-    use super::*;
-    use crate::endpoint::PromptKey;
-    use crate::shifts;
-    use crate::wording::Wordings;
-    use std::collections::HashMap;
-    use std::sync::Arc;
-
-    const TEXT: &str =
-        "The keeper shall report each loss to the office within ten days of its discovery.";
-
-    fn prompter() -> TripletPrompter {
-        TripletPrompter {
-            writer: PromptWriter {
-                identity: "a".to_owned(),
-                model: "m".to_owned(),
-                seed: 1,
-                max_tokens: 500,
-                reasks: 1,
-                wordings: Arc::new(Wordings::default()),
-                extent: lexforge_domain::api::Extent::default(),
-                shares: None,
-            },
-            shifts: shifts::shipped(),
-        }
-    }
-
-    /// Answers each open prompt in turn until the sentence is settled; how many prompts that took.
-    fn settled(said: &[&str]) -> (Vec<WrittenTriplet>, usize) {
-        let (prompter, mut known) = (prompter(), HashMap::<PromptKey, AnswerText>::new());
-        let mut said = said.iter();
-        loop {
-            let answers = |key: &PromptKey| known.get(key).cloned();
-            match prompter.standing(SentenceId(1), TEXT, Language::En, &answers) {
-                TripletStanding::Settled(all) => return (all, known.len()),
-                TripletStanding::Open(open) => {
-                    for planned in open {
-                        assert_eq!(planned.sentences, [SentenceId(1)]);
-                        let text = said.next().expect("one more prompt than answers");
-                        let answer = AnswerText {
-                            text: (*text).to_owned(),
-                            finish: "stop".to_owned(),
-                        };
-                        assert!(known.insert(planned.key, answer).is_none(), "asked twice");
-                    }
-                }
-            }
-        }
-    }
-
-    fn variants(of: &[(&str, &str)]) -> String {
-        let all: Vec<_> = of
-            .iter()
-            .map(|(shift, text)| serde_json::json!({"shift": shift, "text": text}))
-            .collect();
-        serde_json::json!({ "variants": all }).to_string()
-    }
-
-    fn score(score: u32) -> String {
-        serde_json::json!({"reason": "so", "score": score}).to_string()
-    }
-
-    #[test]
-    fn one_text_is_not_both_the_same_and_something_else() {
-        let same = "Each loss shall be reported to the office by the keeper within ten days of its discovery.";
-        let written = variants(&[("rule_based.procedure", same)]);
-        let paraphrase = serde_json::json!({ "paraphrase": same }).to_string();
-        let (all, _) = settled(&[&written, &score(10), &paraphrase, &score(10)]);
-        let reasons: Vec<Option<&str>> = all.iter().map(|one| one.reason.as_deref()).collect();
-        assert_eq!(reasons, [Some("positive_is_negative")]);
-    }
-
-    #[test]
-    fn what_the_judge_keeps_becomes_triplets_and_the_rest_keeps_its_reason() {
-        let time = TEXT.replace("ten", "thirty");
-        let force = TEXT.replace("shall", "may");
-        let written = variants(&[
-            ("temporal.time_limit", &time),
-            ("rule_based.force", &force),
-            ("own.invented", &force),
-            ("rule_based.procedure", TEXT),
-        ]);
-        let positive = "Each loss shall be reported to the office by the keeper within ten days of its discovery.";
-        let paraphrase = serde_json::json!({ "paraphrase": positive }).to_string();
-        let (all, asked) = settled(&[&written, &score(9), &score(7), &paraphrase, &score(10)]);
-        assert_eq!(asked, 5);
-        let reasons: Vec<Option<&str>> = all.iter().map(|one| one.reason.as_deref()).collect();
-        assert_eq!(
-            reasons,
-            [
-                Some("negative_judged_below"),
-                Some("unknown_shift"),
-                Some("copy"),
-                None
-            ]
-        );
-        let kept = all.last().unwrap();
-        assert_eq!(
-            (kept.negative.as_str(), kept.positive.as_str()),
-            (time.as_str(), positive)
-        );
-        assert_eq!(kept.scores, [9.0, 10.0]);
-    }
-
-    #[test]
-    fn a_rewording_that_loses_what_binds_is_not_even_judged() {
-        let written = variants(&[("temporal.time_limit", &TEXT.replace("ten", "thirty"))]);
-        let loose = serde_json::json!({ "paraphrase":
-            "Each loss may be reported to the office by the keeper within ten days of its discovery." });
-        let (all, asked) = settled(&[&written, &score(8), &loose.to_string()]);
-        assert_eq!(asked, 3);
-        assert_eq!(all[0].reason.as_deref(), Some("positive_modal_changed"));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_asked_for_anew_and_then_given_up() {
-        let (all, asked) = settled(&["no", "nor this"]);
-        assert_eq!((all.len(), asked), (1, 2));
-        assert!(all[0].reason.is_some());
-        let (none, asked) = settled(&["no", &variants(&[])]);
-        assert_eq!((none.len(), asked), (0, 2));
-    }
-}
+mod tests;

@@ -76,8 +76,9 @@ fn hashed(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// How often a right statement is to be the nearest to the corpus and the most like the others. It is so by chance now and
-/// then where the coin says no: the writer knows a part of the corpus only.
+/// How often the right statement is made the one nearest to the corpus, and the one most like the others, so that
+/// neither gives it away. The shares are small because it happens by chance as well: a writer knows only a part of the
+/// corpus, and what looks far from that part may be near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;

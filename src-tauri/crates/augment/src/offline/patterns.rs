@@ -120,7 +120,6 @@ pub(crate) struct Item {
 /// A question for a figure and the statement that answers it, with the figure's place open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FigureStem {
-    /// The question.
     pub(crate) question: String,
     /// The statement before the figure.
     pub(crate) before: String,

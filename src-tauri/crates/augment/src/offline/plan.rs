@@ -107,8 +107,8 @@ impl Scene<'_> {
         plans
     }
 
-    /// "What is meant by X within the meaning of this act?": what other acts say of it, and where these are few its own meaning
-    /// changed.
+    /// "What is meant by X within the meaning of this act?" The wrong choices are what other acts say of it; where
+    /// there are too few, also changed forms of its own meaning.
     fn meaning_here(&self, term: &str, meaning: &str, changes: &[(Edit, String)]) -> Option<Plan> {
         if self.elsewhere.is_empty() || self.place.title.is_empty() {
             return None;

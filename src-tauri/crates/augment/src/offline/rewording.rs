@@ -16,7 +16,6 @@ const MOST_PHRASES: usize = 6;
 /// A sentence in other words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reworded {
-    /// The text.
     pub(crate) text: String,
     /// What was done, in order.
     pub(crate) how: Vec<&'static str>,

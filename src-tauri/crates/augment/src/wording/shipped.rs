@@ -4,7 +4,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 
 /// The files that come with the product.
-pub(super) const SHIPPED: [(PromptKind, Language, &str); 24] = [
+pub(super) const SHIPPED: [(PromptKind, Language, &str); 26] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -54,6 +54,16 @@ pub(super) const SHIPPED: [(PromptKind, Language, &str); 24] = [
         PromptKind::Paraphrase,
         Language::Zh,
         include_str!("../../prompts/paraphrase.zh.txt"),
+    ),
+    (
+        PromptKind::Translation,
+        Language::En,
+        include_str!("../../prompts/translation.en.txt"),
+    ),
+    (
+        PromptKind::Translation,
+        Language::Zh,
+        include_str!("../../prompts/translation.zh.txt"),
     ),
     (
         PromptKind::Judge,

@@ -10,18 +10,16 @@ use std::fmt::Write as _;
 
 /// A graph as a person reads it.
 pub fn describe_graph(g: &GraphStats) -> String {
-    let e = &g.edges;
+    let edges = EdgeKind::ALL.iter().map(|&kind| {
+        let name = kind.tag().replace('_', " ");
+        format!("{} {name}", count(g.edges.of(kind)))
+    });
     let mut text = format!(
-        "{} sentences, {} entities · edges: {} shared entity, {} same type, {} similar entity, {} lexical, {} \
-         reference · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term candidates · {} isolated · {} · \
-         {:.1} s",
+        "{} sentences, {} entities · edges: {} · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term \
+         candidates · {} isolated · {} · {:.1} s",
         count(g.sentences),
         count(g.entities),
-        count(e.shared_entity),
-        count(e.same_type),
-        count(e.similar_entity),
-        count(e.lexical),
-        count(e.reference),
+        edges.collect::<Vec<_>>().join(", "),
         count(g.anchors_sentence),
         g.sentence_threshold,
         count(g.anchors_token),
@@ -288,13 +286,12 @@ pub(super) fn describe_shown(s: &GraphShown) -> String {
     for n in &s.neighbours {
         if last != Some((n.kind, n.candidate)) {
             last = Some((n.kind, n.candidate));
-            let of_kind = s.counts.get(&n.kind).copied().unwrap_or_default();
-            let (title, all) = match (n.candidate, n.kind) {
-                (true, _) => ("candidates", s.candidates),
-                (_, EdgeKind::SimilarEntity) => ("similar terms", of_kind),
-                (_, EdgeKind::SharedEntity) => ("mentioned in", of_kind),
-                (_, EdgeKind::Lexical) => ("in the same words", of_kind),
-                (_, EdgeKind::Reference | EdgeKind::SameType) => ("by reference", of_kind),
+            let (title, all) = match n.candidate {
+                true => ("candidates", s.candidates),
+                false => (
+                    n.kind.about().heading,
+                    s.counts.get(&n.kind).copied().unwrap_or_default(),
+                ),
             };
             let _ = write!(text, "\n  {title} ({}):", count(all));
         }

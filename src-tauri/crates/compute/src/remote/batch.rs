@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Variables that a job gets of whoever submits it: where programs are, who runs it, and in which language. Any other may be a
-/// key or a password, which would lie in the scheduler's files and on the node.
+/// Variables that a job gets from whoever submits it: where programs are, who runs it, and in which language. Any other
+/// may be a key or a password, which would then lie in the scheduler's files and on the node.
 const HANDED_ON: [&str; 10] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -21,8 +21,8 @@ const HANDED_ON: [&str; 10] = [
     "TZ",
     "XDG_CACHE_HOME",
 ];
-/// What the names of further ones begin with: settings of Slurm, of how is computed, and what `module` goes by. What was loaded
-/// already is not among them: a module that counts as loaded would not be loaded there.
+/// Beginnings of the names of further variables that it gets: settings of Slurm, of computing, and those by which
+/// `module` works. `LOADEDMODULES` is not among them: a module that counts as loaded would not be loaded on the node.
 const HANDED_ON_FROM: [&str; 15] = [
     "SLURM_",
     "SBATCH_",

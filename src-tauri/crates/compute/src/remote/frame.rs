@@ -38,7 +38,6 @@ pub(crate) fn write(
     out.flush()
 }
 
-/// Writes a message.
 pub(crate) fn write_message(
     out: &mut impl Write,
     request: u32,

@@ -352,8 +352,8 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     Ok(write().map_err(Error::io(record))?)
 }
 
-/// Whether a record was written so short a time ago that what it is of may be on its way. A clock that runs ahead elsewhere
-/// makes it young.
+/// Whether a record is so new that the job it tells of may still be on its way to the queue. One from the future (a
+/// clock elsewhere runs ahead) counts as new.
 fn is_young(record: &Path) -> bool {
     let written = std::fs::metadata(record).and_then(|meta| meta.modified());
     written.is_ok_and(|when| when.elapsed().map_or(true, |age| age < SETTLES))

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead, Read, Seek, SeekFrom, Write};
 
 /// The folder on a target where no other was named, in the home of the user there.
-pub const USUAL_FOLDER: &str = ".lexforge";
+pub(crate) const USUAL_FOLDER: &str = ".lexforge";
 /// What the shell is told.
 const SCRIPT: &str = include_str!("station.sh");
 /// Name of the worker among the files of a version.
@@ -272,7 +272,7 @@ impl Shell {
 }
 
 /// The name of a version: the beginning of the hash over its files.
-pub fn version_id(files: &[LocalFile]) -> String {
+pub(crate) fn version_id(files: &[LocalFile]) -> String {
     let named: Vec<TreeFile> = files.iter().map(|f| f.file.clone()).collect();
     let hash: Sha256 = tree_hash(&named);
     hash.as_str()[..16].to_owned()

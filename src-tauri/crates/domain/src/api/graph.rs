@@ -233,7 +233,8 @@ pub struct IsolatedSentence {
     pub text: String,
 }
 
-/// Who is how well linked in the newest graph.
+/// How many links the sentences and terms of the newest graph have, which terms link nearly everything, and which
+/// sentences nothing links.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphCensus {
     /// Sentences: other sentences linked through a shared entity, lexically or by a reference. Edges of type are left
@@ -273,7 +274,7 @@ pub struct GraphReport {
     pub build: GraphBuildId,
     /// Its age.
     pub state: GraphState,
-    /// Who is how well linked.
+    /// How many links sentences and terms have.
     pub census: GraphCensus,
 }
 

@@ -303,6 +303,19 @@ pub struct MatchReport {
     pub made: String,
 }
 
+/// What counts as found where every pair above a cosine does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchThreshold {
+    /// The cosine.
+    pub cosine: f64,
+    /// Pairs above it.
+    pub pairs: u64,
+    /// Share of them that people linked; none where there is no pair.
+    pub precision: Option<f64>,
+    /// Share of the linked pairs that lie above it.
+    pub recall: Option<f64>,
+}
+
 /// A method of matching, measured on requirements whose controls are known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchMethodRow {
@@ -322,6 +335,9 @@ pub struct MatchMethodRow {
     pub s1: Option<Interval>,
     /// S2: the share of requirements of which an own control is the nearest of all that belong to one.
     pub s2: Option<Interval>,
+    /// What bounds on the cosine would find; empty where the method gives no cosines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<MatchThreshold>,
     /// S1 and S2 less those of the untuned encoder, in this order, with 95 % intervals by section.
     pub gains: Vec<Comparison>,
 }

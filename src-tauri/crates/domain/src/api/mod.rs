@@ -92,7 +92,7 @@ pub use match_text::{MatchRelation, MatchText};
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
     MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchReport, MatchRequest, MatchRow,
-    MatchSetAside, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
+    MatchSetAside, MatchThreshold, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

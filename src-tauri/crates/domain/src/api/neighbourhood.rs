@@ -14,16 +14,6 @@ use std::collections::BTreeMap;
 /// Most nodes of a neighbourhood, its centre and the counted ones included.
 pub const MOST_NODES: usize = 24;
 
-/// The kinds of edges in the order in which they are listed and drawn. Between two terms [`EdgeKind::SimilarEntity`] is
-/// their edge; between two sentences, that one may serve as a distractor for the other (`S_sen`).
-pub const EDGE_ORDER: [EdgeKind; 5] = [
-    EdgeKind::SimilarEntity,
-    EdgeKind::SharedEntity,
-    EdgeKind::Reference,
-    EdgeKind::Lexical,
-    EdgeKind::SameType,
-];
-
 /// A node by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -94,7 +84,7 @@ impl NeighbourhoodRequest {
         Self {
             centre,
             steps: 2,
-            kinds: EDGE_ORDER.to_vec(),
+            kinds: EdgeKind::ORDER.to_vec(),
             document: None,
             accepted_only: false,
             fold_over: Some(40),

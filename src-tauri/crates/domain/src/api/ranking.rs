@@ -139,10 +139,10 @@ pub struct RankerReport {
     pub out_of_reach: u64,
     /// It ranks better than half and half on questions that it was not fitted on, and is used from now on.
     pub kept: bool,
-    /// Half and half.
+    /// The figures of words and vectors weighed half and half.
     pub half: RankingFigures,
-    /// The ranker, each question by one that was fitted without the questions of its document, with the differences from
-    /// half and half.
+    /// The figures of the ranker, with their differences from half and half. Each question is ranked by weights that
+    /// were fitted without the questions of its document.
     pub ranked: RankingFigures,
     /// What each feature weighs.
     pub weights: BTreeMap<String, f64>,

@@ -65,6 +65,8 @@ pub enum PromptKind {
     MeaningQca,
     /// Says a sentence in other words; every number, date, modal and negation stays.
     Paraphrase,
+    /// Says a sentence in the other of two languages; every number, date, modal and negation stays.
+    Translation,
     /// Scores a question from 0 to 10, with a reason.
     Judge,
     /// Writes what a person would type to find a sentence.
@@ -83,12 +85,13 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::EntityExtraction,
         Self::SentenceQca,
         Self::TokenQca,
         Self::MeaningQca,
         Self::Paraphrase,
+        Self::Translation,
         Self::Judge,
         Self::QueryGeneration,
         Self::Answer,

@@ -388,6 +388,9 @@ pub struct InspectResult {
     /// How texts become vectors, as the folder says; none where it cannot be done that way, which is among the problems.
     #[serde(default)]
     pub reading: Option<TextReading>,
+    /// No file of the folder says how texts become vectors: what stands there is what is usual.
+    #[serde(default)]
+    pub reading_assumed: bool,
     /// What is missing or odd, each with its remedy.
     pub problems: Vec<crate::Failure>,
     /// The memory that the planned training needs, where one was asked about.

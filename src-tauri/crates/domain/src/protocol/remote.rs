@@ -72,7 +72,7 @@ impl FrameHead {
         bytes
     }
 
-    /// The head that was sent so.
+    /// The head that these bytes are, as [`Self::to_bytes`] wrote them.
     ///
     /// # Errors
     /// Where it is none.

@@ -12,7 +12,6 @@ use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
-use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
@@ -214,8 +213,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that stand in no clause, as they are written; in a script without blanks the pieces of which
-    /// nothing does.
+    /// The words of a question that no clause holds, as they are written. In Chinese, which has no blanks between
+    /// words, the pieces of which no clause holds any two neighbouring characters.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
@@ -366,10 +365,9 @@ impl Answering<'_> {
 
 /// The probability that the best clause answers.
 pub(super) fn probability(found: &Found, search: &Search, calibrated: &Calibrated) -> f64 {
-    let known = search.index.encoder == minilm_label();
     found
         .features
-        .probability(calibrated.weights.as_ref(), known)
+        .probability(calibrated.weights.as_ref(), search.shipped())
 }
 
 /// The question as it is searched, and how many of its words are not.

@@ -5,7 +5,7 @@ use super::docx;
 use super::model_writer::Planner;
 use super::table::Table;
 use crate::workspace::{
-    Result, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
+    Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
 };
 use lexforge_domain::api::{
     Answer, AnswerBatch, AnswerWay, BatchReport, Citation, Inquiry, Stage, Statement,
@@ -168,8 +168,14 @@ fn written(answers: &[Answer], out: &Path) -> std::result::Result<Vec<u8>, Strin
         "xlsx" => {
             let texts = |row: Vec<Cell<'static>>| row.into_iter().map(plain).collect();
             let rows: Vec<Vec<String>> = answers.iter().flat_map(lines).map(texts).collect();
-            workbook("Answers", &COLUMNS, &rows)
-                .ok_or_else(|| "The document is too large.".to_owned())
+            let sheet = Sheet {
+                name: "Answers",
+                columns: &COLUMNS,
+                widths: &[],
+                figures: &[],
+                rows: &rows,
+            };
+            workbook(&[sheet]).ok_or_else(|| "The document is too large.".to_owned())
         }
         _ => sheet::table(&COLUMNS, answers.iter().flat_map(lines)).map_err(|e| e.to_string()),
     }

@@ -14,8 +14,8 @@ const MOST_AFTER: usize = 2;
 const MOST_BEFORE: usize = 1;
 
 impl Answering<'_> {
-    /// Adds the nearest sentence of the same paragraph that holds what the question asks for, with those between, where what is
-    /// quoted holds none: first of those after, then of those before.
+    /// Where nothing that is quoted holds what the question asks for (a time, an amount), adds the nearest sentence of
+    /// the same paragraph that does, with those between: one that follows, else one that comes before.
     pub(super) fn what_is_wanted(
         &self,
         question: &str,
@@ -70,8 +70,8 @@ impl Answering<'_> {
     }
 }
 
-/// How many sentences reach to the first that holds it, and to the next one where that does, too: "the dues are 5 euros. For
-/// large vessels they are 9 euros."
+/// How many sentences to take, so that the first one that holds it is among them; the next one comes along where it
+/// holds it, too: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
     let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
     let next = sentences.get(first + 1).is_some_and(holds);

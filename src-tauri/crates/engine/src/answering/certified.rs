@@ -3,7 +3,7 @@
 use super::Answering;
 use super::find::language_of;
 use super::probability::SHIPPED_THRESHOLD;
-use crate::models::suits_minilm;
+use crate::models::{Shipped, is_counted};
 use crate::workspace::Result;
 use lexforge_domain::api::{
     AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
@@ -63,8 +63,8 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// How often answers to questions in the language of this one (none = of the documents' first examples) are wrong here, as
-    /// the workspace is now, when they are put together in this way.
+    /// How often answers that are put together in this way are wrong, in the workspace as it is now, for questions in
+    /// the language of `question`; without one, for the language of the documents' first examples.
     ///
     /// # Errors
     /// When the workspace cannot be read, or there is no such way.
@@ -98,10 +98,14 @@ impl Answering<'_> {
         Ok(chosen(&self.measured()?, holds))
     }
 
-    /// Whether a certificate holds that vectors of the default encoder would make void.
+    /// Whether a certificate holds that vectors of an encoder which comes with the product would make void.
     pub(super) fn is_certified_by_words(&self) -> Result<bool> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
-        Ok(holds_by_words(&self.measured()?, &corpus))
+        let measured = self.measured()?;
+        Ok(Shipped::ALL
+            .into_iter()
+            .filter(|shipped| shipped.is_there())
+            .any(|shipped| holds_without(&measured, &corpus, shipped)))
     }
 
     fn measured(&self) -> Result<Vec<Kept>> {
@@ -113,17 +117,23 @@ impl Answering<'_> {
     }
 }
 
-/// Whether something of this was measured on words alone in these documents, and holds.
-fn holds_by_words(measured: &[Kept], corpus: &str) -> bool {
+/// Whether something of this was measured in these documents, and holds, that vectors of an encoder would make void: what was
+/// measured on words alone, and of languages whose vectors are counted for want of it, on those.
+fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
+    let of_language = |kept: &Kept| {
+        kept.language
+            .is_none_or(|language| Shipped::of_language(language) == shipped)
+    };
     measured.iter().any(|kept| {
         kept.certificate.valid
             && kept.corpus == corpus
-            && kept.index.encoder.is_empty()
-            && kept.language.is_none_or(suits_minilm)
+            && (kept.index.encoder.is_empty() || is_counted(&kept.index.encoder))
+            && of_language(kept)
     })
 }
 
-/// Of what was measured, newest first, what holds; where nothing does, why the nearest does not.
+/// Which of the measurements, newest first, holds for this way of answering; where none does, the nearest one with the
+/// reason why it does not.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
@@ -199,6 +209,7 @@ pub(super) fn gap(reason: CertificateGap, alpha: f64, confidence: f64) -> Certif
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::models::lsa_label;
     use lexforge_domain::api::RerankName;
 
     fn writer(run: i64, identity: &str) -> CertifiedWriter {
@@ -235,7 +246,8 @@ mod tests {
     #[test]
     fn what_was_measured_on_words_alone_is_told_from_what_was_not() {
         let words = kept("", "now", None);
-        let is = |one: &Kept| holds_by_words(std::slice::from_ref(one), "now");
+        let of = |one: &Kept, shipped| holds_without(std::slice::from_ref(one), "now", shipped);
+        let is = |one: &Kept| of(one, Shipped::MiniLm);
         assert!(is(&words));
         assert!(!is(&kept("e", "now", None)) && !is(&kept("", "before", None)));
         let mut other = words.clone();
@@ -243,7 +255,9 @@ mod tests {
         assert!(!is(&other));
         let mut chinese = words;
         chinese.language = Some(Language::Zh);
-        assert!(!is(&chinese));
+        assert!(!is(&chinese) && of(&chinese, Shipped::Multilingual));
+        chinese.index.encoder = lsa_label(&[Language::Zh]);
+        assert!(of(&chinese, Shipped::Multilingual));
     }
 
     #[test]

@@ -15,8 +15,8 @@ use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Which rules divide texts into clauses, weigh these and choose which are quoted. Raise it with them: what was measured with
-/// others holds no more.
+/// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
+/// they change: what was measured under other rules is no longer true.
 pub(super) const DIVIDED_BY: u32 = 4;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
 const MOST_SENTENCES: usize = 16;
@@ -53,7 +53,6 @@ pub(super) struct Clauses {
     pub named: BTreeSet<String>,
     /// The first terms that sentences define, each with its language.
     pub defined: Vec<(String, Language)>,
-    /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
     pub by_external_id: HashMap<String, SentenceId>,
@@ -139,7 +138,7 @@ impl Answering<'_> {
 
 impl Clauses {
     /// The document of a clause.
-    pub fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
+    pub(crate) fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
         let place = self.document.get(clause as usize)?;
         self.documents.get(*place as usize)
     }
@@ -156,7 +155,7 @@ impl Clauses {
     }
 
     /// The sentence of a passage's id: that of the corpus file, or the sentence's own number.
-    pub fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
+    pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
         let known = self.by_external_id.get(passage).copied();
         known.or_else(|| {
             let id = SentenceId(passage.parse().ok()?);

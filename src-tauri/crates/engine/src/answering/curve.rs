@@ -16,7 +16,6 @@ use lexforge_ingest::sheet;
 pub struct AlikePair {
     /// One.
     pub one: String,
-    /// The other.
     pub other: String,
     /// How alike.
     pub score: f64,

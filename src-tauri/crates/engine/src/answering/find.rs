@@ -8,7 +8,7 @@ use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
 use super::topic;
 use crate::corpus::{Corpus, SentenceVectors};
-use crate::models::no_graph;
+use crate::models::{Shipped, no_graph};
 use crate::workspace::Result;
 use lexforge_domain::api::{AnswerIndex, DocumentRow, EncoderChoice, RerankGap, SearchMode};
 use lexforge_domain::text::Language;
@@ -30,7 +30,6 @@ pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK
 
 /// What the clauses are searched with, and for which questions.
 pub(super) struct Search {
-    /// The clauses.
     pub clauses: Arc<Clauses>,
     /// What an answer says of it.
     pub index: AnswerIndex,
@@ -50,21 +49,21 @@ pub(super) struct Search {
 
 impl Search {
     /// The same without a ranker.
-    pub fn half_and_half(mut self) -> Self {
+    pub(crate) fn half_and_half(mut self) -> Self {
         self.ranker = None;
         self.index.ranker = None;
         self
     }
 
     /// The same without a cross-encoder.
-    pub fn in_found_order(mut self) -> Self {
+    pub(crate) fn in_found_order(mut self) -> Self {
         self.rerank = None;
         self.index.rerank = None;
         self
     }
 
     /// The same without the cross-encoder that is gone meanwhile.
-    pub fn without_what_is_gone(self) -> Self {
+    pub(crate) fn without_what_is_gone(self) -> Self {
         let gone = self.rerank.as_ref().map(|one| one.cross.run);
         Self {
             not_reranked: gone.map(|run| (run, RerankGap::Gone)),
@@ -72,8 +71,17 @@ impl Search {
         }
     }
 
+    /// The encoder whose vectors are searched, where it came with the product.
+    pub(crate) fn shipped(&self) -> Option<Shipped> {
+        Shipped::of_label(&self.index.encoder)
+    }
+
+    fn cosines_lie_high(&self) -> bool {
+        self.shipped().is_some_and(Shipped::cosines_lie_high)
+    }
+
     /// Whether a cross-encoder puts the first clauses in order.
-    pub fn is_reranked(&self) -> bool {
+    pub(crate) fn is_reranked(&self) -> bool {
         self.rerank.is_some()
     }
 
@@ -218,7 +226,7 @@ impl Answering<'_> {
         Ok(search)
     }
 
-    /// The vectors that cover the language of most questions.
+    /// The vectors that cover the language of most questions, else those of an encoder that reads across languages.
     fn vectors_for(
         &self,
         encoder: Option<&EncoderChoice>,
@@ -238,9 +246,20 @@ impl Answering<'_> {
         let asked = counts
             .into_iter()
             .max_by_key(|(language, n)| (*n, *language));
-        Ok(parts
-            .into_iter()
-            .find(|part| asked.is_some_and(|(language, _)| part.languages.contains(&language))))
+        let covers = |part: &&Arc<SentenceVectors>| {
+            asked.is_some_and(|(language, _)| part.languages.contains(&language))
+        };
+        let found = parts.iter().find(covers);
+        // A question in a language that no document is in is read by what reads several.
+        let spoken = |(language, _): (Language, usize)| {
+            let mut documents = clauses.documents.iter();
+            documents.any(|document| document.language == language)
+        };
+        Ok(match found {
+            None if !asked.is_some_and(spoken) => parts.iter().find(|part| part.reads_across()),
+            found => found,
+        }
+        .cloned())
     }
 
     /// The clauses that are nearest to the question of a row; those of the documents left out are none.
@@ -264,7 +283,8 @@ impl Answering<'_> {
         };
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
         let fits = self.fitting(question, &words, near.is_some(), clauses)?;
-        let candidates = candidates(&words, near.as_deref(), clauses, &fits);
+        let high = search.cosines_lie_high();
+        let candidates = candidates(&words, near.as_deref(), high, clauses, &fits);
         let order = scored(&candidates, search.weights(row));
         let order = match &search.rerank {
             Some(reranker) => {
@@ -304,7 +324,14 @@ impl Answering<'_> {
     ) -> Result<Vec<Candidate>> {
         let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
         let fits = self.fitting(question, &words, near.is_some(), &search.clauses)?;
-        Ok(candidates(&words, near.as_deref(), &search.clauses, &fits))
+        let high = search.cosines_lie_high();
+        Ok(candidates(
+            &words,
+            near.as_deref(),
+            high,
+            &search.clauses,
+            &fits,
+        ))
     }
 
     /// The same with the scores that put them in their order, best first.

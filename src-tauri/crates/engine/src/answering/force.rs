@@ -18,8 +18,8 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    /// Of the documents of the corpus, on a day. A version counts until a newer one applies. What applies only later is left
-    /// out where an older version is there, or where somebody asked for a day.
+    /// Which documents of the corpus count on a day. A version counts until a newer one applies. One that only applies
+    /// later is left out where an older version is there, or where somebody asked for a day.
     pub fn on(day: &str, asked_for: bool, clauses: &Clauses) -> Self {
         let applies = |document: &DocumentRow| {
             let about = &document.metadata;

@@ -3,28 +3,36 @@
 use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
-use lexforge_text::{expected, is_han, permits};
+use lexforge_store::words;
+use lexforge_text::expected::{self, Expected};
+use lexforge_text::{everyday, is_han, permits};
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
-    /// are left out: beside it they answer nothing.
+    /// are left out: beside it they answer nothing. None are left where the question asks how long, how often or how much, and
+    /// none of them may tell it.
     pub(super) fn that_hold(
         &self,
         question: &str,
         told: Vec<u32>,
         clauses: &Clauses,
     ) -> Result<Vec<u32>> {
-        if told.len() < 2 || question.chars().any(is_han) {
-            return Ok(told);
-        }
-        let Some(wanted) = Wanted::of(question) else {
+        let wanted = Wanted::of(question).filter(|_| !question.chars().any(is_han));
+        let Some(wanted) = wanted else {
             return Ok(told);
         };
-        let mut held = Vec::with_capacity(told.len());
+        let mut texts = Vec::with_capacity(told.len());
         for clause in &told {
             let quote = self.quote_in_context(question, *clause, clauses)?;
-            held.push(quote.is_some_and(|quote| wanted.is_in(&quote.text())));
+            texts.push(quote.map_or_else(String::new, |quote| quote.text()));
         }
+        if !texts
+            .iter()
+            .any(|text| wanted.may_be_told_in(question, text))
+        {
+            return Ok(Vec::new());
+        }
+        let held: Vec<bool> = texts.iter().map(|text| wanted.is_in(text)).collect();
         Ok(in_order(told, &held))
     }
 }
@@ -47,6 +55,37 @@ impl Wanted {
             Self::Permission => permits::binds(text),
         }
     }
+
+    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too.
+    fn may_be_told_in(&self, question: &str, text: &str) -> bool {
+        let by_figure = matches!(
+            expected::of_question(question),
+            Some(Expected::Amount | Expected::Time)
+        );
+        match self {
+            Self::Figure(figure) if by_figure => {
+                figure.may_be_told_in(text) && has_what_is_counted(question, text)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Whether a text speaks of what a question asks the number of, by its name or by one that rules have in its place.
+fn has_what_is_counted(question: &str, text: &str) -> bool {
+    let Some(counted) = expected::counted(question) else {
+        return true;
+    };
+    let own = words(text);
+    let swaps = everyday::swaps();
+    let others = swaps.filter(|(forms, _)| forms.contains(&counted.as_str()));
+    let mut names = words(&counted);
+    names.extend(
+        others
+            .flat_map(|(_, others)| others)
+            .flat_map(|other| words(other)),
+    );
+    names.is_empty() || names.iter().any(|name| own.contains(name))
 }
 
 /// Those that hold it first; alone, where the first does.
@@ -73,6 +112,57 @@ mod tests {
         assert_eq!(order([true, false, false]), [4]);
         assert_eq!(order([false, true, false]), [7, 4, 2]);
         assert_eq!(order([false; 3]), [4, 7, 2]);
+    }
+
+    #[test]
+    fn what_cannot_tell_a_figure_answers_no_question_for_it() {
+        let told = |question, text| {
+            let wanted = Wanted::of(question);
+            wanted.is_none_or(|wanted| wanted.may_be_told_in(question, text))
+        };
+        for (question, text, so) in [
+            (
+                "How long is a log kept?",
+                "A log is kept by its master.",
+                false,
+            ),
+            ("How long is a log kept?", "It is kept for 5 years.", true),
+            (
+                "How long is a log kept?",
+                "It is kept until the vessel is sold.",
+                true,
+            ),
+            ("How often is a log read?", "It is read once a year.", true),
+            (
+                "How much is paid for a log?",
+                "A log has a red cover.",
+                false,
+            ),
+            (
+                "How much is paid for a log?",
+                "A log is free of charge.",
+                true,
+            ),
+            (
+                "How many pilots has a port?",
+                "A port is open for 12 hours.",
+                false,
+            ),
+            (
+                "How many pilots has a port?",
+                "A port has two pilots.",
+                true,
+            ),
+            (
+                "How many jobs has a pilot?",
+                "A pilot has three tasks.",
+                true,
+            ),
+            ("When is a log needed?", "A log is needed in fog.", true),
+            ("Who keeps a log?", "A log has a red cover.", true),
+        ] {
+            assert_eq!(told(question, text), so, "{question}: {text}");
+        }
     }
 
     #[test]

@@ -72,7 +72,11 @@ impl Answering<'_> {
     /// # Errors
     /// When there are too few questions, no cross-encoder that ranks better than the words, the request makes no sense, or worker
     /// or model are missing.
-    pub fn tune_by_margins(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
+    pub(crate) fn tune_by_margins(
+        &self,
+        request: &TrainRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
         let mut asked = self.asked(request)?;
         if let Some(problem) = asked.problems.drain(..).next() {
             return Err(problem);
@@ -116,7 +120,7 @@ impl Answering<'_> {
     ///
     /// # Errors
     /// As [`Answering::tune_by_margins`], but for what stands in `problems`.
-    pub fn plan_by_margins(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_by_margins(&self, request: &TrainRequest) -> Result<RunPlan> {
         let mut asked = self.asked(request)?;
         let teacher = asked.teacher.take();
         let items = NEGATIVES * asked.train.len();

@@ -35,9 +35,9 @@ struct Ranked {
 }
 
 impl Answering<'_> {
-    /// Measures on labelled questions that neither it nor the encoder of the search learned from whether clauses are in a better
-    /// order with the cross-encoder of a run. It is used from then on where they are, and where it was used and they are not it
-    /// is not used any more.
+    /// Measures whether clauses are in a better order with the cross-encoder of a run, on labelled questions that
+    /// neither it nor the encoder of the search learned from. Where they are, searches use it from then on; where they
+    /// are not, they stop using it.
     ///
     /// # Errors
     /// When the run has no cross-encoder, its model or the worker is missing, or there are too few such questions.

@@ -3,7 +3,7 @@
 use super::certified::gap;
 use super::find::Search;
 use super::probability::{Features, SHIPPED_THRESHOLD};
-use crate::models::minilm_label;
+use crate::models::Shipped;
 use crate::workspace::now;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{CalibrationReport, Certificate, CertificateGap, DocumentAuc, Support};
@@ -97,7 +97,7 @@ pub(super) fn report(
     language: Language,
     [alpha, confidence]: [f64; 2],
 ) -> (CalibrationReport, Option<Logistic>) {
-    let known = search.index.encoder == minilm_label();
+    let known = search.shipped();
     let by_document = documents(measured, search, known);
     // What is fitted on one half is certified on the other.
     let [fitted_on, others] = halves(measured);
@@ -182,7 +182,7 @@ fn support(cited: impl Iterator<Item = [usize; 3]>) -> Option<Support> {
 type Scored = (Option<DocumentId>, String, Vec<(f64, bool)>);
 
 /// By document; the weights for a document's questions are fitted on those of the others.
-fn documents(measured: &[Measured], search: &Search, known: bool) -> Vec<Scored> {
+fn documents(measured: &[Measured], search: &Search, known: Option<Shipped>) -> Vec<Scored> {
     let mut by_document: BTreeMap<Option<DocumentId>, Vec<&Measured>> = BTreeMap::new();
     for one in measured {
         by_document.entry(one.document).or_default().push(one);

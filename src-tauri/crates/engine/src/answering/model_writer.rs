@@ -38,7 +38,7 @@ const MOST_LETTERS: u64 = 6_000;
 const LETTERS: (u64, u64) = (5, 2);
 /// Letters that take as many tokens as a character of a script without blanks.
 const UNSPACED: u64 = 3;
-/// Of a model whose longest text is known, the answer may take one part in so many.
+/// Where it is known how long a text a model reads, the answer may take this part of it: one in so many.
 const ANSWER_SHARE: u64 = 4;
 
 /// A model that writes.

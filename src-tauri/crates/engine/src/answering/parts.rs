@@ -6,7 +6,7 @@ use super::find::{Found, NEAREST};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, Inquiry, Statement};
-use lexforge_store::ClauseHit;
+use lexforge_store::{ClauseHit, words};
 use lexforge_text::parts::Part;
 use std::collections::HashSet;
 
@@ -32,7 +32,10 @@ impl Answering<'_> {
 
     /// Leaves of what was found for a part the clauses that have the words which it adds to another part.
     pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
-        if part.adds.is_empty() {
+        if part.is_compared && !found.features.certain {
+            found.hits.clear();
+        }
+        if part.adds.is_empty() || found.hits.is_empty() {
             return Ok(());
         }
         let store = &self.workspace.store;
@@ -81,7 +84,7 @@ pub(super) fn merged(
     let are_answered = answers.iter().filter(|answer| answer.found).count();
     let as_a_whole = whole.found && parts.iter().any(|part| part.or_whole);
     if are_answered == 0 || (as_a_whole && are_answered < parts.len()) {
-        return whole;
+        return of_all_that_is_compared(parts, whole);
     }
     let likeliest = |found: bool| {
         let of = answers.iter().filter(|answer| answer.found == found);
@@ -146,11 +149,27 @@ pub(super) fn merged(
     all
 }
 
+/// The answer to a comparison of things that nothing defines: without statements that do not name all of them.
+fn of_all_that_is_compared(parts: &[Part], mut whole: Answer) -> Answer {
+    let compared = parts.iter().filter(|part| part.is_compared);
+    let named: HashSet<String> = compared.flat_map(|part| words(&part.adds)).collect();
+    if named.is_empty() {
+        return whole;
+    }
+    whole.statements.retain(|s| {
+        let own: HashSet<String> = words(&s.text).into_iter().collect();
+        named.is_subset(&own)
+    });
+    whole.found &= !whole.statements.is_empty();
+    settle(&mut whole);
+    whole
+}
+
 /// The answer to a part without statements that lack the time or the amount that it asks for: its other words are those of
 /// another part, which they may answer.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
-        answer.statements.retain(|s| wanted.is_in(&s.text));
+        answer.statements.retain(|s| wanted.may_be_told_in(&s.text));
         answer.found &= !answer.statements.is_empty();
         settle(&mut answer);
     }
@@ -240,12 +259,13 @@ mod tests {
 
     #[test]
     fn what_answers_a_part_is_near_to_the_whole_question() {
-        let found = |hits: &[(u32, f64)], certain| Found {
-            hits: hits.to_vec(),
-            features: Features {
-                certain,
-                ..Features::default()
-            },
+        let found = |hits: &[(u32, f64)], certain| {
+            let mut features = Features::default();
+            features.certain = certain;
+            Found {
+                hits: hits.to_vec(),
+                features,
+            }
         };
         let whole = found(&[(4, 1.0), (7, 0.6), (8, 0.5)], false);
         for (certain, hits, left) in [
@@ -258,6 +278,25 @@ mod tests {
             let clauses: Vec<u32> = part.hits.iter().map(|hit| hit.0).collect();
             assert_eq!(clauses, left);
         }
+    }
+
+    #[test]
+    fn what_nothing_defines_is_compared_where_a_clause_names_both() {
+        let term = |adds: &str| Part {
+            adds: adds.to_owned(),
+            is_compared: true,
+            ..Part::whole(adds)
+        };
+        let parts = [term("day berths"), term("night berths")];
+        let none = || vec![answer(&[], 0.3), answer(&[], 0.2)];
+        let (both, one) = (
+            "There are day berths and night berths.",
+            "A night berth has a lamp.",
+        );
+        let named = merged("Both?", &parts, none(), answer(&[one, both], 0.7));
+        assert!(named.found && named.answer == both && named.citations.len() == 1);
+        let refused = merged("Both?", &parts, none(), answer(&[one], 0.7));
+        assert!(!refused.found && refused.statements.is_empty());
     }
 
     #[test]

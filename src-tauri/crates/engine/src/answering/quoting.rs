@@ -303,12 +303,22 @@ fn names_a_table(sentence: &Sentence) -> bool {
     english || chinese
 }
 
-/// Of the rows of a table or the items of a list those that have most of what is asked beyond their head; where none has any of
-/// it, or a list is asked for, the first.
+/// The rows of a table, or the items of a list, that have most of the words of the question which the head does not
+/// have. The first ones where none has any of them, or where the question asks for a list.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
     asked.retain(|word| !named.contains(word));
+    // Of a list those items that tell the figure which is asked for, where some do.
+    let by_figure = matches!(
+        expected::of_question(question),
+        Some(Expected::Amount | Expected::Time)
+    );
+    let wanted = expected::beside(question).filter(|_| by_figure);
+    let tells = |row: &Sentence| wanted.is_some_and(|wanted| wanted.is_in(&row.text));
+    if rows.iter().any(tells) {
+        rows.retain(tells);
+    }
     let most = rows.iter().map(|row| shared(&asked, row)).max();
     let most = most.filter(|most| *most > 0 && !asks_for_a_list(question));
     if let Some(most) = most {
@@ -329,8 +339,8 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted: all where they are short, else the one that has most of the question, with its
-/// lead-in or its items.
+/// The sentences of a clause that are quoted: all of them where they are short, else the one that has most words of the
+/// question, with its lead-in or its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
     // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.
@@ -381,119 +391,4 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use lexforge_domain::DocumentId;
-
-    fn body(of: &[(SentenceKind, &str, bool)]) -> Vec<Sentence> {
-        (1..)
-            .zip(of)
-            .map(|(id, (kind, text, complete))| Sentence {
-                id: SentenceId(id),
-                document: DocumentId(1),
-                position: 0,
-                page: 1,
-                section_id: None,
-                section: String::new(),
-                kind: *kind,
-                text: (*text).to_owned(),
-                complete: complete.then(|| (*text).to_owned()),
-                boxes: Vec::new(),
-                start: 0,
-                end: 0,
-                external_id: None,
-            })
-            .collect()
-    }
-
-    fn ids(question: &str, of: &[(SentenceKind, &str, bool)]) -> Vec<i64> {
-        chosen(question, body(of)).iter().map(|s| s.id.0).collect()
-    }
-
-    #[test]
-    fn a_list_that_is_asked_for_is_whole() {
-        use SentenceKind::{ListItem, Rule};
-        let long = "of each vessel that is moored there overnight ".repeat(12);
-        let items: Vec<String> = ["(a)", "(b)", "(c)"]
-            .iter()
-            .map(|label| format!("{label} the papers {long};"))
-            .collect();
-        let mut of = vec![
-            (
-                Rule,
-                "The harbour master keeps a register of berths.",
-                false,
-            ),
-            (Rule, "It shall contain the following:", false),
-        ];
-        of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
-        for asked in [
-            "What must the register of berths contain?",
-            "What information does the register of berths hold?",
-        ] {
-            assert_eq!(ids(asked, &of[..4]), [1, 2, 3, 4], "{asked}");
-        }
-        // Where none is asked for, what leads one in is quoted with it.
-        assert_eq!(ids("Shall it contain the following?", &of), [2, 3, 4, 5]);
-        // Where one item is asked for, its lead-in and the item.
-        assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
-    }
-
-    #[test]
-    fn signs_make_items_and_footnotes_do_not_stand_between() {
-        use SentenceKind::{Footnote, Rule, TableCell};
-        let long = "and it has paid its dues for the year before ".repeat(22);
-        let first = format!("To moor, a vessel must meet all criteria: • It is insured {long}.");
-        let of = [
-            (TableCell, first.as_str(), false),
-            (TableCell, "• Its master has a licence.", false),
-            (TableCell, "Another vessel pays more.", false),
-        ];
-        assert_eq!(
-            ids("Which criteria must a vessel meet to moor?", &of),
-            [1, 2]
-        );
-        let of = [
-            (Rule, "A vessel is insured.", false),
-            (Footnote, "(1) Gazette 12 of the harbour office.", false),
-            (Rule, "Its master has a licence.", false),
-        ];
-        assert_eq!(ids("Is a vessel insured?", &of), [1, 3]);
-        assert_eq!(ids("Which gazette of the harbour office?", &of), [2]);
-    }
-
-    #[test]
-    fn the_rows_that_are_asked_for_are_told_with_their_table() {
-        use SentenceKind::{Rule, TableCell};
-        let head = body(&[(Rule, "Table 3: Dues by length of vessel", false)]);
-        let rows = || {
-            body(&[
-                (TableCell, "Barge\t20", true),
-                (TableCell, "Schooner\t30", true),
-                (TableCell, "Tug\t40", true),
-            ])
-        };
-        let told = |question| -> Vec<String> {
-            let rows = fitting(question, &head, rows());
-            rows.into_iter().map(|row| row.text).collect()
-        };
-        assert_eq!(told("Which dues does a schooner pay?"), ["Schooner\t30"]);
-        assert_eq!(told("Which dues does a vessel pay?").len(), 3);
-        assert_eq!(told("What are the dues of a schooner and others?").len(), 3);
-    }
-
-    #[test]
-    fn names_of_tables_are_known() {
-        use SentenceKind::{Rule, TableCell};
-        let of = body(&[
-            (Rule, "Table 3: Dues by length", false),
-            (Rule, "表2 费用", false),
-            (TableCell, "Length\tDues", false),
-            (TableCell, "10 m\t20", true),
-            (Rule, "Table manners are kept.", false),
-        ]);
-        let found: Vec<bool> = of.iter().map(names_a_table).collect();
-        assert_eq!(found, [true, true, true, false, false]);
-        assert!(is_row(&of[3]) && !is_row(&of[2]));
-    }
-}
+mod tests;

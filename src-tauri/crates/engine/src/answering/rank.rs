@@ -20,7 +20,6 @@ const LEAST: f64 = 2e-6;
 /// A question of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RankQuery {
-    /// Its id.
     pub id: String,
     /// Its words.
     pub text: String,
@@ -31,7 +30,6 @@ pub struct RankQuery {
 /// Questions with what is right.
 #[derive(Clone, Debug, Default)]
 pub struct RankRequest {
-    /// The questions.
     pub questions: Vec<RankQuery>,
     /// Lines of TREC's form: question, 0, passage, relevance.
     pub qrels: String,

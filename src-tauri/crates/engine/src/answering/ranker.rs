@@ -4,6 +4,7 @@ use super::Answering;
 use super::candidates::{Candidate, features};
 use super::clauses::Clauses;
 use super::pairs::distinct;
+use crate::models::is_counted;
 use crate::workspace::Result;
 use lexforge_domain::api::{AnswerIndex, RankerName, SearchMode};
 use lexforge_evaluate::listwise::score;
@@ -31,7 +32,6 @@ pub(super) struct Kept {
 /// Labelled questions that belong together: those of a document, or, where all are of one document, of a clause.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Groups {
-    /// By document.
     pub by_document: bool,
     /// The fold of each group.
     pub fold: BTreeMap<i64, usize>,
@@ -138,12 +138,16 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// Whether the newest ranker was fitted on words alone: with vectors it would not be used any more.
+    /// Whether the newest ranker was fitted on words alone, or on counted vectors: with those of a model it would not be used any
+    /// more.
     pub(super) fn is_ranked_by_words(&self) -> Result<bool> {
         let rankers = self.workspace.store.read(|r| r.rankers())?;
         let newest = rankers.first();
         let newest = newest.and_then(|(_, body)| serde_json::from_str::<Kept>(body).ok());
-        Ok(newest.is_some_and(|kept| kept.index.encoder.is_empty() && kept.weights.is_some()))
+        Ok(newest.is_some_and(|kept| {
+            let encoder = &kept.index.encoder;
+            (encoder.is_empty() || is_counted(encoder)) && kept.weights.is_some()
+        }))
     }
 }
 

@@ -112,7 +112,7 @@ pub(super) fn run(text: &str) -> Result<Run> {
     })
 }
 
-/// That there is nothing to measure.
+/// The failure where there is nothing to measure.
 pub(super) fn nothing_relevant() -> Failure {
     Failure::new(
         Code::TooLittleData,

@@ -160,6 +160,7 @@ fn meant(word: &str, vocabulary: &Vocabulary) -> Option<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -12,7 +12,6 @@ use lexforge_domain::{Code, Failure, RunId, Sha256};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The setting.
 const SETTING: &str = "answering.rerank";
 /// Clauses that are put in order. Those behind them stay where they are.
 pub(super) const FIRST: usize = 50;
@@ -23,7 +22,6 @@ const KEPT: usize = 20;
 
 /// A cross-encoder that can be asked.
 pub(super) struct CrossEncoder {
-    /// Its run.
     pub run: RunId,
     base: BaseModel,
     adapter: PathBuf,
@@ -195,7 +193,6 @@ impl Answering<'_> {
         self.passage_scores(cross, question, passages)
     }
 
-    /// The scores of passages.
     pub(super) fn passage_scores(
         &self,
         cross: &CrossEncoder,

@@ -16,7 +16,6 @@ pub(super) struct Claim<'c> {
     pub cited: &'c str,
     /// Where they stand.
     pub place: &'c str,
-    /// The question.
     pub question: &'c str,
     /// The language of what is cited.
     pub language: Language,

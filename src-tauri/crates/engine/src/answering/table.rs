@@ -8,7 +8,6 @@ use lexforge_ingest::sheet;
 use lexforge_ingest::workbook::{Sheet, is_workbook};
 use std::path::Path;
 
-/// A table.
 pub(super) struct Table {
     /// Its rows, the head among them.
     pub rows: Vec<Vec<String>>,

@@ -120,8 +120,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list of its teacher: the order that was learned, or half and half. A labelled question is ranked
-    /// with weights that were fitted without its document's. Questions without a label whose list has no two clauses are left out.
+    /// Gives each question the list that its teacher ranks: the order that a ranker learned, or words and vectors half
+    /// and half. Labelled questions are ranked with weights that were fitted without the questions of their document.
+    /// Questions without a label are left out where the list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],

@@ -132,8 +132,9 @@ impl Topic {
     }
 }
 
-/// Whether the first two characters are rare, stand in some clauses, and in none of the first. What stands nowhere may be another
-/// word for something.
+/// Whether the question begins with two rare characters that some clauses have and none of the first ones has: then it
+/// is about something else than these. Characters that no clause has do not count; they may be another word for
+/// something.
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);

@@ -172,7 +172,7 @@ impl Answering<'_> {
     ///
     /// # Errors
     /// As [`Answering::tune`], but for what stands in `problems`.
-    pub fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         let tuning = self.tuning(request)?;
         let model = match tuning.problems.is_empty() {
             true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,

@@ -56,8 +56,8 @@ impl<'w> Answering<'w> {
         Ok(ways)
     }
 
-    /// The decoders of this machine as they are. Where they cannot be looked at, the worker is missing, and none of them
-    /// could answer.
+    /// The decoders of this machine that were not tuned. None where the worker is missing, without which they can
+    /// neither be looked at nor answer.
     fn untuned(&self) -> Vec<AnswerWayRow> {
         let bases = Models::of(self.workspace).base_models().unwrap_or_default();
         let usable = bases

@@ -11,7 +11,6 @@ pub(super) const EXTRACTIVE: &str = "extractive";
 
 /// What an answer is put together from.
 pub(super) struct Brief<'b> {
-    /// The question.
     pub question: &'b str,
     /// The clauses that were found, best first, with their score.
     pub hits: &'b [(u32, f64)],

@@ -25,9 +25,7 @@ const NAMED: usize = 20;
 /// What writing a batch file did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BatchOut {
-    /// The file.
     pub file: String,
-    /// Prompts in it.
     pub prompts: u64,
     /// Prompts that the workspace has the answers of; they are not in it.
     pub answered: u64,
@@ -104,8 +102,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Takes the answers of a file to prompts that were written for one purpose by a verb of the command line: the report,
-    /// the asking that they are kept with, and the newest asking whose prompts they answer.
+    /// Reads the answers of a batch file to prompts that a verb of the command line wrote for one purpose. Gives the
+    /// report, the asking under which they are kept, and the newest asking whose prompts they answer.
     pub(crate) fn take_batch(
         &self,
         purpose: &str,

@@ -1,9 +1,10 @@
-//! Vectors for the search that no graph has yet: made by the encoder that comes with the product, so that questions find other
-//! wordings straight after an import. A build of the graph takes them over.
+//! Vectors for the search that no graph has: made by the encoders that come with the product, so that questions find other
+//! wordings straight after an import. A build of the graph takes those of English over; those of other languages are searched in
+//! the place of its counted ones.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
-use crate::models::{BaseModel, EncoderUse, Models, ahead_label, minilm_label, suits_minilm};
+use crate::models::{EncoderUse, Models, Shipped, is_counted, suits_minilm};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::EncoderVectors;
 use lexforge_domain::text::Language;
@@ -28,8 +29,8 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack by the encoder that comes with the product, part by part. Where the graph has
-    /// vectors of another encoder, and for languages that this encoder does not know, nothing is made.
+    /// Makes the vectors that sentences lack by the encoders that come with the product, part by part. Where the graph has
+    /// vectors of another model, and for languages whose encoder is not there, nothing is made.
     ///
     /// # Errors
     /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was made until
@@ -38,21 +39,44 @@ impl Corpus<'_> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());
         }
-        if self.lacking()? == 0 {
-            return Ok(EncoderVectors::default());
-        }
         let encoders = Models::of(self.workspace).encoders()?;
-        let languages = languages_of(&encoders);
+        let mut all = EncoderVectors::default();
+        for shipped in Shipped::ALL {
+            let languages = here(shipped, &encoders);
+            if self.lacking_in(shipped, &languages)? == 0 {
+                continue;
+            }
+            let made = self.made_ahead(shipped, &languages, watcher)?;
+            all = EncoderVectors {
+                encoder: match all.encoder.is_empty() {
+                    true => made.encoder,
+                    false => format!("{}, {}", all.encoder, made.encoder),
+                },
+                sentences: all.sentences + made.sentences,
+                made: all.made + made.made,
+                removed: all.removed + made.removed,
+            };
+        }
+        Ok(all)
+    }
+
+    /// The same by one encoder, for these languages.
+    fn made_ahead(
+        &self,
+        shipped: Shipped,
+        languages: &[Language],
+        watcher: &dyn Watcher,
+    ) -> Result<EncoderVectors> {
         let of_graph = self.workspace.store.read(|r| {
-            let ids = r.embedded(EmbeddingKind::Sentence, &minilm_label())?;
+            let ids = r.embedded(EmbeddingKind::Sentence, &shipped.label())?;
             Ok(ids.into_iter().collect::<HashSet<i64>>())
         })?;
         let mut sentences = self.marked(|language| languages.contains(&language))?;
         sentences.retain(|sentence| !of_graph.contains(&sentence.id));
-        let base = BaseModel::named(None);
+        let base = shipped.base();
         let read = Models::of(self.workspace).read_by(&base, None)?;
         let wanted = Wanted {
-            label: &ahead_label(),
+            label: &shipped.ahead_label(),
             base: &base,
             adapter: None,
             read: &read,
@@ -61,23 +85,33 @@ impl Corpus<'_> {
         };
         let (_, made, removed) = self.completed(&wanted, &sentences, watcher)?;
         Ok(EncoderVectors {
-            encoder: minilm_label(),
+            encoder: shipped.label(),
             sentences: (of_graph.len() + sentences.len()) as u64,
             made,
             removed,
         })
     }
 
-    /// Sentences without a vector that the encoder which comes with the product would make; none of a workspace that cannot be
+    /// Sentences without a vector that an encoder which comes with the product would make; none of a workspace that cannot be
     /// written.
     pub(crate) fn lacking(&self) -> Result<u64> {
+        let mut all = 0;
+        for shipped in Shipped::ALL {
+            all += self.lacking_by(shipped)?;
+        }
+        Ok(all)
+    }
+
+    /// The same by one of them.
+    pub(crate) fn lacking_by(&self, shipped: Shipped) -> Result<u64> {
         if self.is_read_only() {
             return Ok(0);
         }
-        self.lacking_in(&languages_of(&Models::of(self.workspace).encoders()?))
+        let encoders = Models::of(self.workspace).encoders()?;
+        self.lacking_in(shipped, &here(shipped, &encoders))
     }
 
-    fn lacking_in(&self, languages: &[Language]) -> Result<u64> {
+    fn lacking_in(&self, shipped: Shipped, languages: &[Language]) -> Result<u64> {
         if languages.is_empty() {
             return Ok(0);
         }
@@ -88,48 +122,58 @@ impl Corpus<'_> {
                 .map(|d| u64::from(d.sentences))
                 .sum();
             let mut there = HashSet::new();
-            for label in [minilm_label(), ahead_label()] {
+            for label in [shipped.label(), shipped.ahead_label()] {
                 there.extend(r.embedded(EmbeddingKind::Sentence, &label)?);
             }
             Ok(all.saturating_sub(there.len() as u64))
         })?)
     }
 
-    /// The encoders whose vectors are searched: those of the graph, and before there is one that of the vectors made ahead of
-    /// it, as soon as every sentence has one: with some of them only, the other sentences would be found less.
+    /// The encoders whose vectors are searched: those of the graph, and those of the vectors made ahead of it, as soon as every
+    /// sentence of their languages has one: with some of them only, the other sentences would be found less. Where a model has
+    /// read a language, what counting made of it is searched no more.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
-        let mut encoders = Models::of(self.workspace).encoders()?;
-        if encoders.iter().any(|u| u.encoder == minilm_label()) {
-            return Ok(encoders);
-        }
-        let languages = languages_of(&encoders);
-        let made = self
-            .workspace
-            .store
-            .read(|r| r.embedded(EmbeddingKind::Sentence, &ahead_label()))?;
-        if !languages.is_empty() && !made.is_empty() && self.lacking_in(&languages)? == 0 {
-            encoders.push(EncoderUse {
-                encoder: minilm_label(),
+        let of_graph = Models::of(self.workspace).encoders()?;
+        let mut searched = of_graph.clone();
+        for shipped in Shipped::ALL {
+            if of_graph.iter().any(|u| u.encoder == shipped.label()) {
+                continue;
+            }
+            let languages = here(shipped, &of_graph);
+            let made = self
+                .workspace
+                .store
+                .read(|r| r.embedded(EmbeddingKind::Sentence, &shipped.ahead_label()))?;
+            if languages.is_empty() || made.is_empty() || self.lacking_in(shipped, &languages)? > 0
+            {
+                continue;
+            }
+            for counted in searched.iter_mut().filter(|u| is_counted(&u.encoder)) {
+                counted.languages.retain(|l| !languages.contains(l));
+            }
+            searched.retain(|u| !u.languages.is_empty());
+            searched.push(EncoderUse {
+                encoder: shipped.label(),
                 languages,
                 choice: None,
             });
         }
-        Ok(encoders)
+        Ok(searched)
     }
 
-    /// Number of the newest audit row of the vectors made ahead; 0 where none were ever made.
-    pub(super) fn newest_ahead(&self) -> Result<i64> {
-        let name = format!("{} {}", EmbeddingKind::Sentence.tag(), ahead_label());
-        let scope = Scope::Embeddings(name);
+    /// Number of the newest audit row of the vectors that an encoder made ahead; 0 where none were ever made.
+    pub(super) fn newest_ahead(&self, shipped: Shipped) -> Result<i64> {
+        let label = shipped.ahead_label();
+        let scope = Scope::Embeddings(format!("{} {label}", EmbeddingKind::Sentence.tag()));
         Ok(self.workspace.store.read(|r| r.newest_row_of(&scope))?)
     }
 
     /// The kept sentence vectors of an encoder, with those that were made ahead of the graph.
     pub(super) fn kept_and_ahead(&self, encoder: &str) -> Result<Option<Embeddings>> {
         let (kept, ahead) = self.workspace.store.read(|r| {
-            let ahead = match encoder == minilm_label() {
-                true => r.embeddings(EmbeddingKind::Sentence, &ahead_label())?,
-                false => None,
+            let ahead = match Shipped::of_label(encoder) {
+                Some(shipped) => r.embeddings(EmbeddingKind::Sentence, &shipped.ahead_label())?,
+                None => None,
             };
             Ok((r.embeddings(EmbeddingKind::Sentence, encoder)?, ahead))
         })?;
@@ -150,10 +194,10 @@ impl Corpus<'_> {
         Ok(Some(all))
     }
 
-    /// The vectors that were made ahead of the graph; none where none are kept.
+    /// The vectors that the default encoder made ahead of the graph; none where none are kept.
     pub(crate) fn ahead(&self) -> Result<Option<Ahead>> {
         let (kept, marks) = self.workspace.store.read(|r| {
-            let label = ahead_label();
+            let label = Shipped::MiniLm.ahead_label();
             Ok((
                 r.embeddings(EmbeddingKind::Sentence, &label)?,
                 r.marks_of(&label)?,
@@ -167,24 +211,39 @@ impl Corpus<'_> {
     }
 }
 
-/// The languages whose sentences the default encoder is to make vectors of, beside what made the graph's.
-fn languages_of(encoders: &[EncoderUse]) -> Vec<Language> {
-    if let Some(used) = encoders.iter().find(|u| u.encoder == minilm_label()) {
+/// The languages whose sentences an encoder is to make vectors of here; none where it is not there.
+fn here(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
+    let languages = languages_of(shipped, of_graph);
+    match languages.is_empty() || shipped.is_there() {
+        true => languages,
+        false => Vec::new(),
+    }
+}
+
+/// The languages whose sentences an encoder is to make vectors of, beside what made the graph's.
+fn languages_of(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
+    if let Some(used) = of_graph.iter().find(|u| u.encoder == shipped.label()) {
         return used.languages.clone();
     }
-    let of_graph: Vec<Language> = encoders
+    // Where somebody had vectors counted that a model would have made, or another model make them, that is what is wanted.
+    let wanted = |u: &&EncoderUse| {
+        !is_counted(&u.encoder) || u.languages.iter().any(|language| suits_minilm(*language))
+    };
+    let taken: Vec<Language> = of_graph
         .iter()
+        .filter(wanted)
         .flat_map(|u| u.languages.iter().copied())
         .collect();
-    let own = [Language::En].into_iter();
-    own.filter(|language| suits_minilm(*language) && !of_graph.contains(language))
+    shipped
+        .languages()
+        .filter(|language| !taken.contains(language))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::lsa_label;
+    use crate::models::{lsa_label, minilm_label};
 
     fn used(encoder: String, languages: &[Language]) -> EncoderUse {
         EncoderUse {
@@ -196,13 +255,36 @@ mod tests {
 
     #[test]
     fn what_the_graph_has_by_another_encoder_gets_no_second_vectors() {
-        assert_eq!(languages_of(&[]), [Language::En]);
-        let chinese = used(lsa_label(&[Language::Zh]), &[Language::Zh]);
-        assert_eq!(languages_of(std::slice::from_ref(&chinese)), [Language::En]);
-        let both = [Language::En, Language::Zh];
-        assert!(languages_of(&[used(lsa_label(&both), &both)]).is_empty());
-        // Somebody had the default encoder read every language.
-        let all = [used(minilm_label(), &both)];
-        assert_eq!(languages_of(&all), both);
+        let (en, zh) = (Language::En, Language::Zh);
+        let others = [zh, Language::Ko, Language::Other];
+        let counted = |languages: &[Language]| used(lsa_label(languages), languages);
+        let read = |languages: &[Language]| used(minilm_label(), languages);
+        let tuned = |languages: &[Language]| used("tuned (mean)".to_owned(), languages);
+        for (of_graph, minilm, multilingual) in [
+            (Vec::new(), vec![en], others.to_vec()),
+            // Counted for want of an encoder: what is counted now gives way to a model that reads it.
+            (vec![counted(&[zh])], vec![en], others.to_vec()),
+            (vec![read(&[en]), counted(&[zh])], vec![en], others.to_vec()),
+            // Somebody had everything counted, or had one model read it.
+            (
+                vec![counted(&[en, zh])],
+                Vec::new(),
+                vec![Language::Ko, Language::Other],
+            ),
+            (
+                vec![tuned(&[en, zh])],
+                Vec::new(),
+                vec![Language::Ko, Language::Other],
+            ),
+            // Somebody had the default encoder read every language.
+            (
+                vec![read(&[en, zh])],
+                vec![en, zh],
+                vec![Language::Ko, Language::Other],
+            ),
+        ] {
+            assert_eq!(languages_of(Shipped::MiniLm, &of_graph), minilm);
+            assert_eq!(languages_of(Shipped::Multilingual, &of_graph), multilingual);
+        }
     }
 }

@@ -13,8 +13,8 @@ const REPORT_HEAD: u64 = 4096;
 /// Deeper folders are not entered.
 const DEPTH: usize = 64;
 
-/// The files to import: those named stay as they are, folders give way to what lies below them, by name. Files that are
-/// reached twice come once, and so a loop of links ends.
+/// The files to import: files that are named, and those below the folders that are named, ordered by name. A file that
+/// is reached twice is taken once, which also ends loops of links.
 pub fn files(named: &[PathBuf]) -> (Vec<PathBuf>, SkippedFiles) {
     let mut walk = Walk::default();
     for path in named {

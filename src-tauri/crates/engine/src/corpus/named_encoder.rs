@@ -56,8 +56,8 @@ impl Corpus<'_> {
         Ok((encoder.base, encoder.adapter))
     }
 
-    /// The same for the graph, with the name under which its vectors are kept there: other ones than those that searching
-    /// by this encoder keeps.
+    /// The same for the graph, with the name under which it keeps its vectors, apart from those that searching by this
+    /// encoder keeps.
     pub(crate) fn encoder_of_graph(
         &self,
         choice: &EncoderChoice,

@@ -3,7 +3,7 @@
 use super::Corpus;
 use super::named_encoder::NamedEncoder;
 use super::scan_file::{ScanFile, name_of, state, write};
-use crate::models::{BaseModel, LSA_DIM, Models, basis_name, minilm_label, no_graph};
+use crate::models::{LSA_DIM, Models, Shipped, basis_name, no_graph};
 use crate::workspace::{DEFAULT_SEED, Result, VECTORS, file_failure};
 use lexforge_domain::SentenceId;
 use lexforge_domain::text::Language;
@@ -39,8 +39,8 @@ const SCANNED_FROM: usize = 4_096;
 
 /// How a question becomes a vector among those of sentences.
 pub(super) enum Asked {
-    /// By the graph's encoder.
-    ByMiniLm,
+    /// By an encoder that comes with the product.
+    ByShipped(Shipped),
     /// Counted vectors: by what new texts are placed by; none where an earlier version left nothing.
     Counted(Option<lsa::Basis>),
     /// By an encoder that a user named.
@@ -65,6 +65,16 @@ fn products(rows: &Matrix, asked: &[f32]) -> Vec<f32> {
             asked.iter().zip(one).map(|(x, y)| x * y).sum()
         })
         .collect()
+}
+
+impl SentenceVectors {
+    /// Whether a question in one language finds what is said in another, as far as that is known of the encoder.
+    pub(crate) fn reads_across(&self) -> bool {
+        match &self.asked {
+            Asked::ByShipped(shipped) => shipped.reads_across(),
+            Asked::Counted(_) | Asked::By(_) => false,
+        }
+    }
 }
 
 impl Corpus<'_> {
@@ -131,12 +141,13 @@ impl Corpus<'_> {
             .workspace
             .store
             .read(|r| r.encoders(EmbeddingKind::Sentence))?;
-        // Its vectors may be kept under another name, until a graph is built.
-        let minilm = minilm_label();
+        // Their vectors may be kept under another name, until a graph is built.
+        let shipped = Shipped::ALL.map(Shipped::label);
         let names: Vec<String> = encoders
             .iter()
+            .chain(&shipped)
             .map(String::as_str)
-            .chain([encoder, &minilm])
+            .chain([encoder])
             .map(name_of)
             .collect();
         for file in inside::files(folder).map_err(file_failure)? {
@@ -150,7 +161,6 @@ impl Corpus<'_> {
     /// The vectors of sentences, one part an encoder; empty before any were made.
     pub(crate) fn sentence_vectors(&self) -> Result<Vec<Arc<SentenceVectors>>> {
         let encoders = self.encoders_searched()?;
-        let ahead = self.newest_ahead()?;
         let mut state = self.workspace.store.read(|r| {
             encoders
                 .iter()
@@ -160,7 +170,9 @@ impl Corpus<'_> {
                 })
                 .collect::<lexforge_store::Result<Vec<i64>>>()
         })?;
-        state.push(ahead);
+        for shipped in Shipped::ALL {
+            state.push(self.newest_ahead(shipped)?);
+        }
         let memo = self.workspace.memo::<Read>();
         let mut read = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.as_ref().filter(|known| known.state == state) {
@@ -172,11 +184,15 @@ impl Corpus<'_> {
                 .workspace
                 .store
                 .read(|r| r.graph_kept(&basis_name(&part.encoder)))?;
-            let by_minilm = part.choice.is_none() && part.encoder == minilm_label();
+            let shipped = match part.choice {
+                None => Shipped::of_label(&part.encoder),
+                Some(_) => None,
+            };
             // What was made ahead of the graph is searched with what the graph has.
-            let more = match by_minilm && ahead > 0 {
-                true => format!("ahead {ahead}"),
-                false => String::new(),
+            let ahead = shipped.map_or(Ok(0), |shipped| self.newest_ahead(shipped))?;
+            let more = match ahead {
+                0 => String::new(),
+                newest => format!("ahead {newest}"),
             };
             let state = self.state_of(&part.encoder, &more)?;
             let (rows, ids) = match self.scanned(&part.encoder, &state) {
@@ -190,10 +206,12 @@ impl Corpus<'_> {
             parts.push(Arc::new(SentenceVectors {
                 rows,
                 ids,
-                asked: match &part.choice {
-                    Some(choice) => Asked::By(self.named_encoder(choice)?),
-                    None if by_minilm => Asked::ByMiniLm,
-                    None => Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes)),
+                asked: match (&part.choice, shipped) {
+                    (Some(choice), _) => Asked::By(self.named_encoder(choice)?),
+                    (None, Some(shipped)) => Asked::ByShipped(shipped),
+                    (None, None) => {
+                        Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes))
+                    }
                 },
                 encoder: part.encoder,
                 languages: part.languages,
@@ -214,11 +232,9 @@ impl Corpus<'_> {
         questions: &[&str],
     ) -> Result<(Matrix, Arc<SentenceVectors>)> {
         let asked = match &part.asked {
-            Asked::ByMiniLm => Models::of(self.workspace).question_vectors(
-                &BaseModel::named(None),
-                None,
-                questions,
-            )?,
+            Asked::ByShipped(shipped) => {
+                Models::of(self.workspace).question_vectors(&shipped.base(), None, questions)?
+            }
             Asked::By(encoder) => self.asked_by(encoder, questions)?,
             Asked::Counted(Some(basis)) => basis.vectors(questions),
             Asked::Counted(None) => return self.counted(questions, part),

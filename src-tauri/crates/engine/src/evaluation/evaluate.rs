@@ -5,6 +5,7 @@ use super::limits::limits;
 use super::outcomes::{both, outcomes};
 use super::report::{LeftOut, Shown};
 use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
+use super::term_seen::TermSeen;
 use super::texts::{Texts, dot, scored};
 use crate::corpus::Corpus;
 use crate::models::{BaseModel, Models};
@@ -71,6 +72,7 @@ impl Evaluations<'_> {
             ..Models::of(self.workspace).base(Some(&row.base))?
         };
         let readable = Training::of(self.workspace).readable(&dataset, &base)?;
+        let term_seen = TermSeen::of(&readable.items);
         let items: Vec<FrozenItem> = readable
             .items
             .into_iter()
@@ -119,11 +121,14 @@ impl Evaluations<'_> {
             .collect();
         let stages = stage_curves(&names, &bundle.events(None)?);
         let Compared {
-            before,
-            after,
+            mut before,
+            mut after,
             comparisons,
             scorers,
         } = measured.figures;
+        for (figures, answers) in [&mut before, &mut after].into_iter().zip(&measured.answers) {
+            figures.by_term_seen = term_seen.groups(answers);
+        }
         let [space_before, space_after] = measured.space;
         let limits = limits(
             &dataset,
@@ -235,8 +240,8 @@ impl Evaluations<'_> {
             too_long: 0,
             shortcuts: controls(test.items, &texts, &before, &test.corpus),
             space: [
-                space::audit(&texts.anchor_rows(&before), before.dim),
-                space::audit(&texts.anchor_rows(&after), after.dim),
+                texts.space(test.items, &before),
+                texts.space(test.items, &after),
             ],
             outcomes: [outcomes(old), outcomes(new)],
             answers,
@@ -272,8 +277,8 @@ impl Evaluations<'_> {
             .map(control)
             .collect();
         let mut shortcuts = shortcuts::controls(&tuned, &index);
-        // What the base scores without the question says what the data give away; what the tuned model scores, what
-        // it has learnt of that.
+        // What the base model scores without seeing the question shows what the data give away; what the tuned model
+        // scores shows how much of that it has learnt.
         let base_alone = test.items.iter().zip(before.choices_only());
         let base_alone =
             base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));

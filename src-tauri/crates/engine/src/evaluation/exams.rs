@@ -150,8 +150,9 @@ impl Evaluations<'_> {
         )
     }
 
-    /// Brings terms in their contexts in, in the same way. Where all lines show the right context at one place, places are
-    /// drawn, since a system that always says the first would be right.
+    /// Imports an exam of terms in their contexts, in the same way. Where the right context is the first one in all
+    /// lines (or the second in all, and so on), its places are drawn by lot, since a system that always gives the first
+    /// would be right.
     ///
     /// # Errors
     /// As those of an exam.
@@ -272,7 +273,6 @@ impl Evaluations<'_> {
         Ok(row)
     }
 
-    /// The questions of an exam.
     pub(super) fn exam_questions(&self, name: &str) -> Result<(ExamRow, Vec<ExamQuestion>)> {
         self.exam_items(name, ExamKind::Questions)
     }
@@ -416,7 +416,7 @@ fn nothing_usable(read: u64, first: Option<&RejectedQuestion>) -> Failure {
     );
     Failure::new(
         Code::TooLittleData,
-        format!("None of the {read} questions can be used. {why}"),
+        format!("None of the {read} lines can be used. {why}"),
         "Mend the file, then bring it in again; nothing of it was kept.",
     )
 }

@@ -3,7 +3,8 @@
 use crate::training::FrozenItem;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
-use lexforge_evaluate::ScoredItem;
+use lexforge_domain::metrics::SpaceAudit;
+use lexforge_evaluate::{ScoredItem, space};
 use lexforge_graph::Matrix;
 use std::collections::HashMap;
 
@@ -107,6 +108,19 @@ impl Texts {
                 })
             })
             .collect()
+    }
+
+    /// The space of the anchors' vectors, and how near questions lie to their right choices.
+    pub(super) fn space(&self, items: &[FrozenItem], vectors: &Matrix) -> SpaceAudit {
+        let pairs = items.iter().filter_map(|item| {
+            let draft = &item.question.draft;
+            let right = draft.choices.get(draft.answer)?;
+            Some((self.row(vectors, &draft.question), self.row(vectors, right)))
+        });
+        SpaceAudit {
+            alignment: space::alignment(pairs),
+            ..space::audit(&self.anchor_rows(vectors), vectors.dim)
+        }
     }
 
     pub(super) fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {

@@ -4,9 +4,9 @@ use super::Graph;
 use super::changed::CANDIDATES_CHANGED;
 use super::partitions::Partition;
 use super::vectors::Encoder;
-use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
+use crate::models::{basis_name, no_graph};
 use crate::workspace::{Result, Watcher, tell};
-use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
+use lexforge_domain::api::{BuildKind, EncoderChoice, GraphBuildRow, Stage};
 use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, TermId};
 use lexforge_graph::kept::Kept;
@@ -18,7 +18,6 @@ use std::collections::{BTreeSet, HashMap};
 /// How to build.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GraphRequest {
-    /// Encoder.
     pub encoder: Encoder,
     /// Thresholds.
     pub settings: GraphSettings,
@@ -38,6 +37,31 @@ impl Graph<'_> {
         self.with_pieces(&mut partitions, &request.settings, watcher)?;
         let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
         self.keep_graph(&partitions, &graphs, &request.settings, None)
+    }
+
+    /// Build anew: by the settings of the newest build where none are given, and by `encoder`, or by what made the vectors that
+    /// there are, so that a model that somebody chose stays. A choice that names nothing is the usual encoder.
+    ///
+    /// # Errors
+    /// As [`Graph::build_graph`].
+    pub fn rebuild_graph(
+        &self,
+        settings: Option<GraphSettings>,
+        encoder: Option<EncoderChoice>,
+        watcher: &dyn Watcher,
+    ) -> Result<GraphStats> {
+        let newest = self.workspace.store.read(|r| r.latest_graph())?;
+        let request = GraphRequest {
+            encoder: match encoder {
+                None => self.encoder_in_use()?,
+                Some(choice) if choice == EncoderChoice::default() => Encoder::Auto,
+                Some(choice) => Encoder::Named(choice),
+            },
+            settings: settings
+                .or(newest.map(|build| build.settings))
+                .unwrap_or_default(),
+        };
+        self.build_graph(&request, watcher)
     }
 
     /// Take what is new or has changed into the newest graph: only that is embedded and compared, with the bounds of the
@@ -288,26 +312,6 @@ impl Graph<'_> {
             all,
         })
     }
-
-    /// The choice of encoder that the vectors of now come from.
-    fn encoder_in_use(&self) -> Result<Encoder> {
-        let used = Models::of(self.workspace).encoders()?;
-        if let Some(choice) = used.iter().find_map(|u| u.choice.clone()) {
-            return Ok(Encoder::Named(choice));
-        }
-        let of = |by_minilm: bool| {
-            used.iter()
-                .filter(move |u| is_counted(&u.encoder) != by_minilm)
-                .flat_map(|u| &u.languages)
-        };
-        Ok(if of(true).any(|l| !suits_minilm(*l)) {
-            Encoder::MiniLm
-        } else if of(false).any(|l| suits_minilm(*l)) {
-            Encoder::Lsa
-        } else {
-            Encoder::Auto
-        })
-    }
 }
 
 /// The graphs of all partitions.
@@ -390,8 +394,8 @@ impl Newest<'_> {
     }
 }
 
-/// Leaves out the terms that several encoders' graphs have: whose a stored pair of them is cannot be told, so they are
-/// compared anew.
+/// Leaves out the terms that the graphs of several encoders have. A stored pair does not say which graph it comes from,
+/// so that these terms are compared anew.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();
     covered

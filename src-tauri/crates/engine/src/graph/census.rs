@@ -1,4 +1,4 @@
-//! Who is how well linked in the newest graph.
+//! How many links the sentences and terms of the newest graph have.
 
 use super::Graph;
 use crate::models::no_graph;

@@ -15,7 +15,6 @@ use std::collections::HashMap;
 pub enum ShownCentre {
     /// A term by its id or text.
     Term(String),
-    /// A sentence.
     Sentence(SentenceId),
 }
 
@@ -123,7 +122,7 @@ impl Graph<'_> {
             .collect();
         self.add_sentences(&mut shown, EdgeKind::SameType, &chosen)?;
         shown.neighbours.iter_mut().for_each(|n| n.candidate = true);
-        for kind in EdgeKind::STORED {
+        for &kind in EdgeKind::ALL.iter().filter(|kind| kind.about().stored) {
             let mut near: Vec<(SentenceId, f32)> = edges
                 .iter()
                 .filter(|e| e.kind == kind && (e.a == id || e.b == id))

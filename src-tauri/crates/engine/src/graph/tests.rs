@@ -8,7 +8,7 @@ use super::{Encoder, GraphRequest};
 use crate::review::fixture::document;
 use crate::{Engine, Silent};
 use lexforge_domain::api::{BuildKind, NewDecision, StaleReason};
-use lexforge_domain::graph::{SentenceEdge, SimilarEntities};
+use lexforge_domain::graph::{GraphSettings, SentenceEdge, SimilarEntities};
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, SentenceId};
@@ -107,6 +107,31 @@ fn stored(
             ))
         })
         .unwrap()
+}
+
+/// Whoever builds again without naming an encoder keeps the one that there is: the usual one would take its place in silence.
+#[test]
+fn a_rebuild_keeps_the_encoder_and_the_settings_that_there_are() {
+    let (_folder, engine) = workspace(3);
+    let settings = GraphSettings {
+        sentence_threshold: 0.5,
+        ..GraphSettings::default()
+    };
+    let first = GraphRequest {
+        settings: settings.clone(),
+        ..by_counting()
+    };
+    engine.graph().build_graph(&first, &Silent).unwrap();
+    let again = engine.graph().rebuild_graph(None, None, &Silent).unwrap();
+    assert!(again.parts[0].encoder.starts_with("char-ngram LSA"));
+    let builds = engine.graph().graph_builds().unwrap();
+    assert_eq!((builds.len(), &builds[0].settings), (2, &settings));
+    let other = GraphSettings::default();
+    engine
+        .graph()
+        .rebuild_graph(Some(other.clone()), None, &Silent)
+        .unwrap();
+    assert_eq!(engine.graph().graph_builds().unwrap()[0].settings, other);
 }
 
 #[test]

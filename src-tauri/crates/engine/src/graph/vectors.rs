@@ -232,6 +232,26 @@ impl Graph<'_> {
         }))
     }
 
+    /// The choice of encoder that the vectors of now come from.
+    pub(super) fn encoder_in_use(&self) -> Result<Encoder> {
+        let used = Models::of(self.workspace).encoders()?;
+        if let Some(choice) = used.iter().find_map(|u| u.choice.clone()) {
+            return Ok(Encoder::Named(choice));
+        }
+        let of = |by_minilm: bool| {
+            used.iter()
+                .filter(move |u| is_counted(&u.encoder) != by_minilm)
+                .flat_map(|u| &u.languages)
+        };
+        Ok(if of(true).any(|l| !suits_minilm(*l)) {
+            Encoder::MiniLm
+        } else if of(false).any(|l| suits_minilm(*l)) {
+            Encoder::Lsa
+        } else {
+            Encoder::Auto
+        })
+    }
+
     /// The identity of an encoder's vectors in the newest build; empty where none was recorded.
     fn vectors_identity(&self, encoder: &str) -> Result<String> {
         let newest = self.workspace.store.read(|r| r.latest_graph())?;

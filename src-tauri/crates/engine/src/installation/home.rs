@@ -31,7 +31,7 @@ const LOCK: &str = "versions/.lock";
 /// What begins the name of a folder that is not whole yet, and of one that makes room.
 const UNFINISHED: [&str; 2] = [".new-", ".old-"];
 
-/// Such a folder.
+/// The folder of an installation: its versions, and which of them starts.
 #[derive(Debug)]
 pub(super) struct Home {
     root: PathBuf,

@@ -30,7 +30,6 @@ pub(super) struct Release {
     pub(super) format: u32,
     /// `lexforge`.
     pub(super) product: String,
-    /// Its version.
     pub(super) version: String,
     /// System and processor that it runs on: `linux-x86_64`.
     pub(super) system: String,

@@ -44,7 +44,7 @@ impl Engine {
     }
 }
 
-/// That a number of questions of each rule is named only where questions of rules are learnt from.
+/// Checks that a number of questions of each rule is only named where questions of rules are learnt from.
 fn has_rules(request: &TrainRequest) -> Result<()> {
     let other = request.preset.is_some_and(|p| !p.learns_snapshot());
     match request.items_per_anchor {
@@ -57,8 +57,8 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else; that a teacher is named
-/// only where one is learnt from, and that its margins are learnt where they are shown.
+/// Checks that a recipe learns from what it is made for: matches only by `rules_and_policies`, and nothing else by it;
+/// a teacher only by the recipes that learn from one; and margins by `gpl`.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
     if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
@@ -92,7 +92,7 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// That a run which was followed has come to its end.
+/// Checks that a run which was followed has come to its end.
 ///
 /// # Errors
 /// When the watcher ended the following, or the run did not finish.

@@ -9,11 +9,8 @@ use lexforge_domain::graph::GraphStats;
 
 /// What [`Engine::prepare`] made.
 pub struct Prepared {
-    /// Terms.
     pub terms: TermsReport,
-    /// Graph.
     pub graph: GraphStats,
-    /// Questions.
     pub questions: AugmentReport,
     /// Snapshot, or why none could be frozen.
     pub dataset: Result<Dataset>,

@@ -4,6 +4,7 @@ use super::methods::{BM25, COMBINATION, FromFile, Method, methods};
 use super::reading::{Set, folders};
 use super::separated::{self, Outcomes};
 use super::sides::Vectors;
+use super::thresholds;
 use super::weigh::best;
 use crate::answering::{Measured, compared, figures};
 use crate::models::{BaseModel, DEFAULT_ENCODER, base_models};
@@ -99,6 +100,7 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
                     measured: measured(&set, m, part, &clusters),
                     apart: separated::of_part(&set, m, part),
                     cosines: m.cosines,
+                    above: thresholds::of_part(&set, m, part),
                 })
                 .collect();
             done.rows
@@ -211,6 +213,7 @@ fn pool(pooled: &mut Vec<(usize, Outcomes)>, set: &str, outcomes: &[Outcomes]) {
                 *sets += 1;
                 all.measured.extend(renamed);
                 all.apart.extend(&of_set.apart);
+                thresholds::add(&mut all.above, &of_set.above);
             }
             None => pooled.push((
                 1,
@@ -256,6 +259,7 @@ fn rows(
                 figures,
                 s1: separated::mean(outcome, "s1"),
                 s2: separated::mean(outcome, "s2"),
+                thresholds: thresholds::shares(&outcome.above),
                 gains: untuned
                     .as_ref()
                     .filter(comparable)

@@ -40,9 +40,9 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules on which a person's decision stands. A contradicted one says neither that its statement covers it nor that it
-/// is about something else. One that is no newer than `decided_until` was made about an earlier matching: nobody rejected what
-/// this one found.
+/// The rules about which a person's decision stands. Contradicted ones are left out: that says neither that a statement
+/// covers the rule nor that it is about something else. A decision no newer than `decided_until` was made about an
+/// earlier matching, so that what this one found was rejected by nobody.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
@@ -166,8 +166,8 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     (learnt, counts)
 }
 
-/// Rules and statements that were accepted for each other, directly or through others: none is another's negative. What reads
-/// alike is one, whatever sentence it is.
+/// Groups of rules and statements that were accepted for each other, directly or through others: within a group nothing
+/// is a negative of anything else. Texts that read alike count as one, whichever sentence they are.
 #[derive(Default)]
 struct Groups {
     numbers: HashMap<String, i64>,

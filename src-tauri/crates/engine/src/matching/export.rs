@@ -1,23 +1,19 @@
 //! Matched rules as files that leave the workspace: tables, a gap report, a mapping collection, a page for an auditor.
 
 use super::Matching;
-use super::decide::STALE;
+use super::about::{About, counting};
+use super::told::{difference, differences, severity, severity_of, when, words};
 use crate::answering::docx;
-use crate::workspace::{Result, file_failure, workbook};
-use lexforge_domain::api::{
-    DocumentRow, MatchExport, MatchFile, MatchRelation, MatchReport, MatchRow, MatchText,
-    MatchVerdict,
-};
-use lexforge_domain::{Code, DocumentId, Failure};
+use crate::workspace::{Result, Sheet, file_failure, workbook};
+use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
+use lexforge_domain::{Code, Failure};
 use lexforge_files::Aside;
 use lexforge_ingest::sheet::{self, Cell};
 use sha2::{Digest, Sha256};
-use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// The columns of a table.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 21] = [
     "rule",
     "rule document",
     "rule section",
@@ -36,14 +32,16 @@ const COLUMNS: [&str; 18] = [
     "note",
     "owner and date",
     "binds",
+    "decided by",
+    "decided on",
+    "nearest statements",
 ];
-/// What an export needs besides the rows.
-pub(super) struct About {
-    pub report: MatchReport,
-    pub documents: HashMap<DocumentId, DocumentRow>,
-    pub head: String,
-}
-
+/// Those of figures: the rule's page and the probability.
+const FIGURES: [usize; 2] = [3, 7];
+/// How wide each column is, in characters.
+const WIDTHS: [u16; 21] = [
+    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60,
+];
 impl Matching<'_> {
     /// The newest matching as a file.
     ///
@@ -76,8 +74,23 @@ impl Matching<'_> {
                     .map(|row| row.iter().map(|c| Cell::Text(c)).collect());
                 sheet::table(&COLUMNS, cells).map_err(|e| too_large(e.to_string()))
             }
-            MatchExport::Xlsx => workbook("Rules", &COLUMNS, &about.cells())
-                .ok_or_else(|| too_large("The table is too large.".to_owned())),
+            MatchExport::Xlsx => workbook(&[
+                Sheet {
+                    name: "Rules",
+                    columns: &COLUMNS,
+                    widths: &WIDTHS,
+                    figures: &FIGURES,
+                    rows: &about.cells(),
+                },
+                Sheet {
+                    name: "About",
+                    columns: &["about"],
+                    widths: &[140],
+                    figures: &[],
+                    rows: &about.imprint_rows(),
+                },
+            ])
+            .ok_or_else(|| too_large("The table is too large.".to_owned())),
             MatchExport::Docx => docx::wrapped(&about.gaps()).map_err(too_large),
             MatchExport::Oscal => {
                 let mut text = serde_json::to_string_pretty(&about.collection())
@@ -118,94 +131,35 @@ impl Matching<'_> {
     }
 }
 
-/// What counts of a row: what a person decided, else what was found.
-pub(super) struct Counting<'r> {
-    pub verdict: MatchVerdict,
-    pub relation: Option<MatchRelation>,
-    pub policies: Vec<&'r MatchText>,
-}
-
-pub(super) fn counting(row: &MatchRow) -> Counting<'_> {
-    match row
-        .decision
-        .as_ref()
-        .filter(|d| row.status != STALE && !d.undecided)
-    {
-        Some(decision) => Counting {
-            verdict: decision.verdict,
-            relation: decision.relation,
-            policies: decision.policies.iter().collect(),
-        },
-        None => Counting {
-            verdict: row.verdict,
-            relation: row.relation,
-            policies: row
-                .policies
-                .iter()
-                .filter(|p| p.covers)
-                .map(|p| &p.statement)
-                .collect(),
-        },
-    }
-}
-
-/// A document with what an auditor asks of it: version, date and owner where it says them, its file and its hash.
-fn imprint(document: &DocumentRow) -> String {
-    let about = &document.metadata;
-    let version = about.version.as_ref().map(|v| {
-        // "2.1" says nothing without its word; "Version 2.1" does.
-        let bare = v.starts_with(|c: char| c.is_ascii_digit());
-        if bare {
-            format!("version {v}")
-        } else {
-            v.clone()
-        }
-    });
-    let owner = about.owner.as_ref().map(|owner| format!("kept by {owner}"));
-    let told = [
-        version,
-        about.date.clone(),
-        owner,
-        Some(document.file.clone()),
-        Some(format!("SHA-256 {}", document.sha256)),
-    ];
-    let told: Vec<String> = told.into_iter().flatten().collect();
-    format!("{} ({})", document.title, told.join(", "))
-}
-
-/// A verdict in words.
-pub(super) fn words(verdict: MatchVerdict) -> &'static str {
-    match verdict {
-        MatchVerdict::Covered => "covered",
-        MatchVerdict::Partly => "partly covered",
-        MatchVerdict::Contradicted => "contradicted",
-        MatchVerdict::NotCovered => "not covered",
-    }
-}
-
 impl About {
-    pub(super) fn title(&self, id: DocumentId) -> &str {
-        self.documents.get(&id).map_or("", |d| d.title.as_str())
-    }
-
     /// Texts put together, one a line.
     fn joined(texts: &[&MatchText], of: impl Fn(&MatchText) -> String) -> String {
         let lines: Vec<String> = texts.iter().map(|t| of(t)).collect();
         lines.join("\n")
     }
 
+    /// What the second sheet says: what stands at the head of every paper, and the documents with their hashes.
+    fn imprint_rows(&self) -> Vec<Vec<String>> {
+        let head = format!("Head of the audit chain: {}", self.head);
+        let all = self.opening().into_iter().chain(self.named());
+        all.chain([head]).map(|line| vec![line]).collect()
+    }
+
     fn cells(&self) -> Vec<Vec<String>> {
         let rows = self.report.rows.iter();
         rows.map(|row| {
             let counts = counting(row);
-            let differences: Vec<String> = row
-                .differences
+            let differences: Vec<String> = differences(row).into_iter().map(difference).collect();
+            let nearest: Vec<String> = row
+                .nearest
                 .iter()
-                .map(|d| format!("{} | {}", d.rule, d.policy))
+                .filter(|_| counts.verdict == MatchVerdict::NotCovered)
+                .map(|near| {
+                    let place = self.place(&near.policy);
+                    format!("{place}: {} ({})", near.policy.text, near.why_not.text)
+                })
                 .collect();
             let decision = row.decision.as_ref();
-            let severity = serde_json::to_value(row.severity).ok();
-            let severity = severity.and_then(|s| s.as_str().map(str::to_owned));
             vec![
                 row.rule
                     .external_id
@@ -218,7 +172,7 @@ impl About {
                 words(counts.verdict).to_owned(),
                 counts.relation.map_or("", MatchRelation::tag).to_owned(),
                 format!("{:.3}", row.probability),
-                severity.unwrap_or_default(),
+                severity(severity_of(row)).to_owned(),
                 Self::joined(&counts.policies, |p| self.title(p.document).to_owned()),
                 Self::joined(&counts.policies, |p| p.section.clone()),
                 Self::joined(&counts.policies, |p| p.page.to_string()),
@@ -232,149 +186,11 @@ impl About {
                         .to_owned()
                 }),
                 row.binds.tag().to_owned(),
+                decision.map_or_else(String::new, |d| d.actor.clone()),
+                decision.map_or_else(String::new, |d| when(&d.made)),
+                nearest.join("\n"),
             ]
         })
         .collect()
-    }
-
-    /// Every document that takes part, with its hash.
-    pub(super) fn named(&self) -> Vec<String> {
-        let request = &self.report.request;
-        let of = |role: &str, ids: &[DocumentId]| -> Vec<String> {
-            ids.iter()
-                .filter_map(|id| self.documents.get(id))
-                .map(|d| format!("{role}: {}", imprint(d)))
-                .collect()
-        };
-        let mut all = of("Rules", &request.rules);
-        all.extend(of("Policies", &request.policies));
-        all
-    }
-
-    /// How many rules have each verdict, and how many were decided.
-    pub(super) fn counts(&self) -> String {
-        let rows = &self.report.rows;
-        let mut text = format!("{} rules", rows.len());
-        for verdict in MatchVerdict::ALL {
-            let n = rows
-                .iter()
-                .filter(|r| counting(r).verdict == verdict)
-                .count();
-            let _ = write!(text, "; {n} {}", words(verdict));
-        }
-        for status in ["accepted", "corrected", "stale", "unreviewed"] {
-            let n = rows.iter().filter(|r| r.status == status).count();
-            let _ = write!(text, "; {n} {status}");
-        }
-        let aside = &self.report.set_aside;
-        if aside.recitals + aside.public > 0 {
-            let _ = write!(
-                text,
-                "; set aside: {} recitals, {} rules that bind public bodies",
-                aside.recitals, aside.public
-            );
-        }
-        text
-    }
-
-    /// The rules that are not covered, the worst first.
-    fn open(&self) -> Vec<&MatchRow> {
-        let mut open: Vec<&MatchRow> = self
-            .report
-            .rows
-            .iter()
-            .filter(|row| counting(row).verdict != MatchVerdict::Covered)
-            .collect();
-        let rank = |row: &MatchRow| {
-            let verdict = counting(row).verdict;
-            let place = MatchVerdict::ALL.iter().position(|v| *v == verdict);
-            (std::cmp::Reverse(row.severity), place)
-        };
-        open.sort_by_key(|row| rank(row));
-        open
-    }
-
-    /// The paragraphs of the gap report.
-    fn gaps(&self) -> String {
-        let mut body = String::new();
-        let mut put = |style: Option<&str>, text: &str| docx::paragraph(&mut body, style, text);
-        put(Some("Heading1"), "Rules that the policies do not cover");
-        put(None, &self.counts());
-        put(None, &format!("Compared by {}.", self.report.method));
-        for line in self.named() {
-            put(None, &line);
-        }
-        put(None, &format!("Head of the audit chain: {}", self.head));
-        for row in self.open() {
-            let counts = counting(row);
-            let rule = &row.rule;
-            put(
-                Some("Heading1"),
-                &format!(
-                    "{}: {}, {} page {}",
-                    words(counts.verdict),
-                    self.title(rule.document),
-                    rule.section,
-                    rule.page
-                ),
-            );
-            put(Some("Quote"), &rule.text);
-            for policy in &counts.policies {
-                put(
-                    None,
-                    &format!(
-                        "{}, {} page {} says",
-                        self.title(policy.document),
-                        policy.section,
-                        policy.page
-                    ),
-                );
-                put(Some("Quote"), &policy.text);
-            }
-            let shown = counts.verdict != MatchVerdict::NotCovered;
-            for difference in row.differences.iter().filter(|_| shown) {
-                put(
-                    None,
-                    &format!(
-                        "Differs: “{}” in the rule, “{}” in the policy.",
-                        difference.rule, difference.policy
-                    ),
-                );
-            }
-            for near in &row.nearest {
-                put(
-                    None,
-                    &format!(
-                        "Near: {}, page {}. {}",
-                        self.title(near.policy.document),
-                        near.policy.page,
-                        near.why_not.text
-                    ),
-                );
-                put(Some("Quote"), &near.policy.text);
-            }
-            if let Some(decision) = &row.decision {
-                put(
-                    None,
-                    &format!(
-                        "{} by {} on {}. {} Owner: {}. Due: {}.",
-                        row.status,
-                        decision.actor,
-                        decision.made,
-                        decision.note,
-                        decision.owner,
-                        decision.due.as_deref().unwrap_or("no date")
-                    ),
-                );
-            }
-        }
-        put(Some("Heading1"), "Signatures");
-        for role in ["Prepared by", "Checked by", "Approved by"] {
-            put(
-                None,
-                &format!("{role}: ______________________    Date: ______________"),
-            );
-        }
-        body
     }
 }

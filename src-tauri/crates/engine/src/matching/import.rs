@@ -169,8 +169,8 @@ impl Found<'_> {
     }
 }
 
-/// What is found of a map. Some map policies to rules: the names of the catalogues tell, and where they do not, whether
-/// anything is found only the other way round.
+/// What is found of a map. Some maps lead from policies to rules. Which way this one leads is told by the names of the
+/// catalogues; where these do not tell, by the way in which anything is found.
 fn found_of<'p>(
     map: &Map,
     places: (&'p Places, &'p Places),

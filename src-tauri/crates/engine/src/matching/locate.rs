@@ -1,6 +1,7 @@
 //! Where the controls and statements that somebody else's mapping names stand in documents: by their ids, by their words, by
 //! the labels of sections, and by headings.
 
+use super::oscal::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};
 use super::pick::Picked;
 use lexforge_domain::DocumentId;
@@ -21,6 +22,8 @@ const STATEMENT: &str = "_smt";
 #[derive(Default)]
 pub(super) struct Places {
     texts: Vec<MatchText>,
+    /// By the ids that our own exports give: the whole ones, and what of them follows from the words alone.
+    by_token: HashMap<String, Vec<usize>>,
     by_id: HashMap<String, Vec<usize>>,
     by_words: HashMap<String, Vec<usize>>,
     by_label: HashMap<String, Vec<usize>>,
@@ -46,6 +49,12 @@ impl Places {
             let (number, text) = (places.texts.len(), one.shown);
             if let Some(id) = &text.external_id {
                 places.by_id.entry(key(id)).or_default().push(number);
+            }
+            let named = places.by_token.entry(token(&text)).or_default();
+            named.push(number);
+            if text.external_id.is_none() {
+                let named = places.by_token.entry(words_token(&text)).or_default();
+                named.push(number);
             }
             let words = letters(&text.text);
             places.by_words.entry(words).or_default().push(number);
@@ -78,7 +87,12 @@ impl Places {
         };
         let whole = format!("{}{part}", key(control));
         let words = || item.words.iter().map(|words| letters(words));
-        let mut ways = vec![self.at(&self.by_id, &key(&item.id), &meant)];
+        let mut ways = vec![
+            self.at(&self.by_token, &item.id, &meant),
+            self.at(&self.by_id, &key(&item.id), &meant),
+        ];
+        let by_words = words_of(&item.id).into_iter();
+        ways.extend(by_words.map(|words| self.at(&self.by_token, words, &meant)));
         ways.extend(words().map(|words| self.at(&self.by_words, &words, &meant)));
         ways.push(self.at(&self.by_label, &whole, &meant));
         if let Some((prefix, rest)) = behind_prefix(control) {
@@ -111,14 +125,18 @@ impl Places {
 
     /// The documents that a catalogue is; none where it is not told.
     pub fn meant(&self, from: &Resource) -> HashSet<DocumentId> {
+        // A hash tells one file; several documents may have one name.
+        let mut by_hash = self.documents.iter();
+        if let Some((id, _)) = by_hash.find(|(_, (_, hash))| from.hashes.contains(hash)) {
+            return HashSet::from([*id]);
+        }
         let names: Vec<String> = from.names.iter().map(|name| letters(name)).collect();
-        let is_it = |(names_of, hash): &(Vec<String>, String)| {
-            from.hashes.contains(hash)
-                || names
-                    .iter()
-                    .any(|name| !name.is_empty() && names_of.contains(name))
+        let is_it = |names_of: &[String]| {
+            let mut names = names.iter().filter(|name| !name.is_empty());
+            names.any(|name| names_of.contains(name))
         };
-        let found = self.documents.iter().filter(|(_, about)| is_it(about));
+        let found = self.documents.iter();
+        let found = found.filter(|(_, (names_of, _))| is_it(names_of));
         found.map(|(id, _)| *id).collect()
     }
 

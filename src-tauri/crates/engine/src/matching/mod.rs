@@ -1,10 +1,12 @@
 //! Rules and the statements of policies: which statement covers which rule, what differs, and what nothing covers; and how
 //! well methods of matching do where people have said what belongs together.
 
+mod about;
 mod benchmark;
 mod decide;
 mod evidence;
 mod export;
+mod gap_report;
 mod holding;
 mod import;
 mod locate;
@@ -17,9 +19,12 @@ mod page;
 mod pick;
 mod proposals;
 mod reading;
+mod repeated;
 mod rows;
 mod separated;
 mod sides;
+mod thresholds;
+mod told;
 mod tune;
 mod verdict;
 mod weigh;

@@ -1,16 +1,19 @@
 //! Matched rules as a mapping collection of OSCAL.
 
+use super::about::{About, counting};
 use super::decide::UNREVIEWED;
-use super::export::{About, counting};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
+use lexforge_text::fold::letters;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// The version of the model that a mapping collection is written in.
 const OSCAL: &str = "1.2.1";
+/// Hexadecimal digits by which the words of a text are named: two of a million texts have the same in one of 10⁵ workspaces.
+const WORDS_DIGITS: usize = 14;
 
 impl About {
     /// A mapping collection of OSCAL.
@@ -21,12 +24,11 @@ impl About {
         let mut maps: HashMap<(DocumentId, DocumentId), Vec<Value>> = HashMap::new();
         for row in &report.rows {
             let counts = counting(row);
-            let Some(relation) = counts.relation else {
-                continue;
-            };
             if counts.verdict == MatchVerdict::NotCovered {
                 continue;
             }
+            // Whoever links by hand may leave the relation open: that something is in common is all that is said then.
+            let relation = counts.relation.unwrap_or(MatchRelation::Intersects);
             let mut by_document: Vec<(DocumentId, Vec<&MatchText>)> = Vec::new();
             for policy in counts.policies {
                 match by_document.iter_mut().find(|(d, _)| *d == policy.document) {
@@ -60,12 +62,13 @@ impl About {
                 }));
             }
         }
-        if pairs.is_empty() {
-            // A collection has at least one mapping: where nothing covers anything it says just that.
-            for row in &report.rows {
-                let Some(near) = row.policies.first() else {
-                    continue;
-                };
+        // A mapping has at least one map, and rules that nothing covers are listed in a mapping of their document: where nothing
+        // covers any rule of a document, its rules stand beside what is nearest to them.
+        let covered: HashSet<DocumentId> = pairs.iter().map(|(rules, _)| *rules).collect();
+        for row in &report.rows {
+            let alone = !covered.contains(&row.rule.document)
+                && counting(row).verdict == MatchVerdict::NotCovered;
+            if let Some(near) = row.policies.first().filter(|_| alone) {
                 let pair = (row.rule.document, near.statement.document);
                 if !pairs.contains(&pair) {
                     pairs.push(pair);
@@ -88,12 +91,12 @@ impl About {
             n if n == report.rows.len() => "human",
             _ => "hybrid",
         };
-        let uncovered: Vec<String> = report
-            .rows
-            .iter()
-            .filter(|row| counting(row).verdict == MatchVerdict::NotCovered)
-            .map(|row| token(&row.rule))
-            .collect();
+        let uncovered = |rules: DocumentId| -> Vec<String> {
+            let own = report.rows.iter().filter(|row| {
+                row.rule.document == rules && counting(row).verdict == MatchVerdict::NotCovered
+            });
+            own.map(|row| token(&row.rule)).collect()
+        };
         let mappings: Vec<Value> = pairs
             .iter()
             .map(|(rules, policies)| {
@@ -106,6 +109,14 @@ impl About {
                     "target-resource": self.resource(*policies),
                     "maps": maps.get(&(*rules, *policies)),
                 });
+                let uncovered = uncovered(*rules);
+                let unlinked = self.unlinked(*rules);
+                if !unlinked.is_empty() {
+                    mapping["remarks"] = json!(format!(
+                        "Decided without a statement that could be named here: {}.",
+                        unlinked.join(", ")
+                    ));
+                }
                 if !uncovered.is_empty() {
                     mapping["source-gap-summary"] = json!({
                         "uuid": uuid(&format!("gaps {rules} {policies}")),
@@ -156,6 +167,17 @@ impl About {
         json!({ "mapping-collection": collection })
     }
 
+    /// The rules of a document that somebody decided to be covered, partly covered or contradicted without naming by what.
+    fn unlinked(&self, rules: DocumentId) -> Vec<String> {
+        let own = self.report.rows.iter().filter(|row| {
+            let counts = counting(row);
+            row.rule.document == rules
+                && counts.verdict != MatchVerdict::NotCovered
+                && counts.policies.is_empty()
+        });
+        own.map(|row| token(&row.rule)).collect()
+    }
+
     fn item(&self, text: &MatchText) -> Value {
         let mut props = vec![
             json!({ "name": "page", "value": text.page.to_string() }),
@@ -173,12 +195,13 @@ impl About {
     }
 }
 
-/// An id that other tools take: a letter or an underscore first, then letters, digits, full stops, hyphens, underscores.
-fn token(text: &MatchText) -> String {
-    let id = text
-        .external_id
-        .clone()
-        .unwrap_or_else(|| text.id.to_string());
+/// An id that other tools take: a letter or an underscore first, then letters, digits, full stops, hyphens, underscores. A text
+/// without an id of its own is named by its words and its section, so that a file is read back by any workspace that holds the
+/// document.
+pub(super) fn token(text: &MatchText) -> String {
+    let Some(id) = &text.external_id else {
+        return format!("{}{}", words_token(text), short(&letters(&text.section), 4));
+    };
     let plain: String = id
         .chars()
         .map(|c| {
@@ -193,7 +216,34 @@ fn token(text: &MatchText) -> String {
         Some(c) if c.is_ascii_alphabetic() || c == '_' => "",
         _ => "s_",
     };
-    format!("{prefix}{plain}")
+    // Letters that such an id cannot have would leave different ids alike.
+    let lost = id.chars().any(|c| !c.is_ascii() && c.is_alphanumeric());
+    let rest = match lost {
+        true => format!("_{}", short(id, 8)),
+        false => String::new(),
+    };
+    format!("{prefix}{plain}{rest}")
+}
+
+/// How the id of a text without one of its own begins: by its words alone, which stay where a section is called otherwise.
+pub(super) fn words_token(text: &MatchText) -> String {
+    format!("s_{}_", short(&letters(&text.text), WORDS_DIGITS))
+}
+
+/// The beginning of such an id, where this is one.
+pub(super) fn words_of(id: &str) -> Option<&str> {
+    let rest = id.strip_prefix("s_")?;
+    let (words, section) = rest.split_once('_')?;
+    let is_hex = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
+    let own = words.len() == WORDS_DIGITS && section.len() == 4 && is_hex(words) && is_hex(section);
+    id.get(..id.len() - section.len()).filter(|_| own)
+}
+
+/// The first hexadecimal digits of a hash.
+fn short(of: &str, digits: usize) -> String {
+    let mut hash = hex::encode(Sha256::digest(of));
+    hash.truncate(digits);
+    hash
 }
 
 /// A text on one line without blanks at its ends; a mark where it would be empty.
@@ -258,5 +308,32 @@ mod tests {
         assert_eq!(made, uuid("something"));
         assert_eq!(href("Own policy.md"), "./Own%20policy.md");
         assert_eq!(line(" a\n b "), "a b");
+    }
+
+    fn text(id: Option<&str>, section: &str) -> MatchText {
+        MatchText {
+            id: lexforge_domain::SentenceId(7),
+            document: DocumentId(1),
+            page: 1,
+            text: "Records are kept.".to_owned(),
+            section: section.to_owned(),
+            external_id: id.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_text_is_named_by_its_own_id_or_by_its_words_and_section() {
+        let own = |id: &str| token(&text(Some(id), ""));
+        assert_eq!(
+            (own("AC-1(a)"), own("1.2")),
+            ("AC-1_a_".to_owned(), "s_1.2".to_owned())
+        );
+        // Neither letter is one that such an id can have.
+        assert_ne!(own("第1条"), own("第1款"));
+        let (one, other) = (token(&text(None, "Records")), token(&text(None, "Office")));
+        assert_ne!(one, other);
+        assert_eq!(words_of(&one), words_of(&other));
+        assert_eq!(words_of(&one), Some(words_token(&text(None, "")).as_str()));
+        assert_eq!((words_of("s_1.2"), words_of("s_12_3")), (None, None));
     }
 }

@@ -16,7 +16,6 @@ const TOOLS: [&str; 4] = ["tool", "generator", "producer", "created-by"];
 /// A control or a statement of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
-    /// Its id.
     pub id: String,
     /// What is said of it: its words or its title, where the file has them.
     pub words: Vec<String>,

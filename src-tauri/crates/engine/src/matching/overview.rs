@@ -1,8 +1,8 @@
 //! Matched rules as a list with their chapters, and one rule with everything that is known of it.
 
 use super::Matching;
+use super::about::counting;
 use super::decide::{STALE, UNREVIEWED};
-use super::export::counting;
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};

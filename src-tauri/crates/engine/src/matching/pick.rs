@@ -32,6 +32,8 @@ pub(super) struct Picked {
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
+    /// It stands in the rules word for word, with many others in a row: a copy of them.
+    pub repeats: bool,
     /// What it is in its document.
     pub kind: SentenceKind,
     pub language: Language,
@@ -204,6 +206,7 @@ fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side
             },
             force,
             binds,
+            repeats: false,
             kind: sentence.kind,
             language: document.language,
         });
@@ -243,8 +246,14 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     // What leads a list in says nothing that its items, made whole, do not say.
     let text = sentence.text.trim_end();
     let leads_in = text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
+    // The names of a table's columns stand in each row that reads alone.
+    let of_table = |one: &Sentence| one.kind == SentenceKind::TableCell;
+    let names = of_table(sentence)
+        && sentence.complete.is_none()
+        && sentence.text.contains('\t')
+        && next.is_some_and(|next| of_table(next) && next.complete.is_some());
     let size: usize = lexforge_text::words(&sentence.text).len();
-    !leads_in && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
+    !leads_in && !names && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
 }
 
 /// The documents of these ids, in the order of the ids; the first that is none.
@@ -255,6 +264,31 @@ pub(super) fn named<'d>(
     ids.iter()
         .map(|id| documents.iter().find(|d| d.id == *id).ok_or(*id))
         .collect()
+}
+
+/// An English rule or statement as tests have it.
+#[cfg(test)]
+pub(super) fn picked(text: &str) -> Picked {
+    Picked {
+        shown: MatchText {
+            id: lexforge_domain::SentenceId(1),
+            document: DocumentId(1),
+            page: 1,
+            text: text.to_owned(),
+            section: String::new(),
+            external_id: None,
+        },
+        compared: Text {
+            title: String::new(),
+            text: text.to_owned(),
+        },
+        item: String::new(),
+        force: force(text, Language::En).map(|(f, _)| f),
+        binds: MatchAddressee::Nobody,
+        repeats: false,
+        kind: SentenceKind::Rule,
+        language: Language::En,
+    }
 }
 
 #[cfg(test)]

@@ -75,8 +75,9 @@ impl Matching<'_> {
     }
 }
 
-/// Whether a statement of a proposal is of none of these documents, as that of an earlier version of a policy. A matching of an
-/// older version of the product does not say what it is about.
+/// Whether a proposal names a statement that is in none of these documents, for example in an earlier version of a
+/// policy. A matching of an earlier version of the product does not record its documents, so that nothing is known of
+/// it.
 pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
     let mut statements = proposal.policies.iter();
     !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))

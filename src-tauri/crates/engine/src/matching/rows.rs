@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::pick::{Picked, Side, named, requirements, statements};
+use super::repeated::mark_repeated;
 use super::sides::{Sides, Text, Vectors};
 use super::verdict::{Beside, severity, verdict};
 use super::weigh::{Likeness, best, votes};
@@ -42,8 +43,13 @@ impl Matching<'_> {
     /// When a document is not there, or is named in both roles; when there are no rules or no statements; when rules and
     /// statements are in different languages and no encoder was named; when the encoder that was named cannot be had.
     pub fn matched(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<MatchReport> {
-        let (rules, policies) = self.both_sides(request)?;
+        let (rules, policies, repeated) = self.both_sides(request)?;
         let mut warnings = Vec::new();
+        if repeated > 0 {
+            warnings.push(format!(
+                "{repeated} statements of the policies are the rules themselves, copied word for word: they cover nothing."
+            ));
+        }
         let asked: Vec<Text> = rules.picked.iter().map(|p| p.compared.clone()).collect();
         let texts: Vec<Text> = policies.picked.iter().map(|p| p.compared.clone()).collect();
         let mut sides = Sides::new(&asked, &texts);
@@ -117,7 +123,8 @@ impl Matching<'_> {
         self.matched(request, watcher).map(|_| ())
     }
 
-    fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {
+    /// The rules and the statements, and how many of these are copies of rules.
+    fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side, usize)> {
         let documents = self.workspace.store.read(|r| r.documents())?;
         let rules = there(&documents, &request.rules)?;
         let policies = there(&documents, &request.policies)?;
@@ -125,16 +132,21 @@ impl Matching<'_> {
         if let Some(document) = both {
             return Err(in_both_roles(&document.title));
         }
-        let (rules, policies) = self.workspace.store.read(|reader| {
+        let (rules, mut policies, texts) = self.workspace.store.read(|reader| {
             let (mut asked, mut said) = (Side::default(), Side::default());
+            let mut texts = Vec::new();
             for document in &rules {
                 asked.add(requirements(reader, document, request.everyone)?);
+                // A copy has the recitals and the rules for others, too.
+                let all = reader.sentences(Some(document.id))?;
+                texts.extend(all.into_iter().map(|one| one.complete.unwrap_or(one.text)));
             }
             for document in &policies {
                 said.add(statements(reader, document)?);
             }
-            Ok((asked, said))
+            Ok((asked, said, texts))
         })?;
+        let repeated = mark_repeated(&mut policies.picked, texts.iter().map(String::as_str));
         if rules.picked.is_empty() {
             let aside = rules.set_aside.recitals + rules.set_aside.public;
             return Err(if aside == 0 {
@@ -154,7 +166,7 @@ impl Matching<'_> {
                 "The documents named as policies hold no statement.",
             ));
         }
-        Ok((rules, policies))
+        Ok((rules, policies, repeated))
     }
 
     /// Vectors of both sides; none where only words are compared.

@@ -2,6 +2,7 @@
 
 use super::methods::Method;
 use super::reading::Set;
+use super::thresholds::Above;
 use crate::answering::Measured;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::metrics::{Comparison, Interval};
@@ -20,6 +21,8 @@ pub(super) struct Outcomes {
     pub(super) apart: Vec<Separation>,
     /// Its scores are cosines.
     pub(super) cosines: bool,
+    /// What bounds on them would find; empty where they are none.
+    pub(super) above: Vec<Above>,
 }
 
 /// How far a method keeps the requirements of a part apart.

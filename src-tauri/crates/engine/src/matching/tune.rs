@@ -32,7 +32,7 @@ impl Matching<'_> {
     ///
     /// # Errors
     /// As [`Matching::tune`], but for what stands in `problems`.
-    pub fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }
 

@@ -37,7 +37,7 @@ pub(super) struct Beside {
     pub probability: f64,
     /// What differs.
     pub differences: Vec<MatchDifference>,
-    /// It quotes a law or another text.
+    /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
     /// It has what the rule is about: its verb and its object, or the same meaning.
     holds: bool,
@@ -83,7 +83,7 @@ impl Beside {
             probability: likeness.probability(),
             likeness,
             differences,
-            quotes: quotes(said, statement.language),
+            quotes: statement.repeats || quotes(said, statement.language),
             holds: meant >= SAME_BY_MEANING || by_words(),
             // "Staff may share it on these conditions:" allows something, and is more than a lead-in.
             touches: (!leads_in || statement.force.is_some())
@@ -205,8 +205,8 @@ impl Beside {
     }
 }
 
-/// What the statements come to, and which of them bears on it, by its place. `whole` says how likely all of them together
-/// cover the rule. What only quotes a text, or says nothing of what the rule says, bears on nothing.
+/// The verdict of the statements together, and the place of the one that decides it. `whole` says how likely they cover the
+/// rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
@@ -401,33 +401,9 @@ fn says_how_often(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matching::sides::{Sides, Text};
+    use crate::matching::pick::picked;
+    use crate::matching::sides::Sides;
     use crate::matching::weigh::Likeness;
-    use lexforge_domain::api::{MatchAddressee, MatchText};
-    use lexforge_domain::text::Language;
-    use lexforge_domain::{DocumentId, SentenceId};
-
-    fn picked(text: &str) -> Picked {
-        Picked {
-            shown: MatchText {
-                id: SentenceId(1),
-                document: DocumentId(1),
-                page: 1,
-                text: text.to_owned(),
-                section: String::new(),
-                external_id: None,
-            },
-            compared: Text {
-                title: String::new(),
-                text: text.to_owned(),
-            },
-            item: String::new(),
-            force: lexforge_augment::force(text, Language::En).map(|(f, _)| f),
-            binds: MatchAddressee::Nobody,
-            kind: SentenceKind::Rule,
-            language: Language::En,
-        }
-    }
 
     /// The verdict on one statement, by words alone, among others that are about something else.
     fn check(rule: &str, statement: &str, expected: MatchVerdict) {

@@ -2,7 +2,7 @@
 //! earlier runs were made on.
 
 use super::Models;
-use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
+use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};
 use super::inspect::inspect;
 use crate::workspace::Result;
 use lexforge_compute::{WorkerProgram, installed};
@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Models that come with the product.
-const SHIPPED: [&str; 2] = [DEFAULT_ENCODER, DEMO_DECODER];
+const SHIPPED: [&str; 3] = [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER];
 /// Setting under which the folders of models that were named by path are kept.
 const FOLDERS_SETTING: &str = "models.folders";
 /// File that makes a folder a model folder.
@@ -158,7 +158,9 @@ fn list(
             }
         }
     }
-    for name in SHIPPED.into_iter().chain(used.iter().map(String::as_str)) {
+    // Everything works without the encoder of other languages: where it is missing, only the diagnosis says so.
+    let needed = SHIPPED.iter().filter(|name| **name != MULTILINGUAL_ENCODER);
+    for name in needed.copied().chain(used.iter().map(String::as_str)) {
         if seen.insert(name.to_owned()) {
             rows.push(row(name, None));
         }

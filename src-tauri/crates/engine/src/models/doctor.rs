@@ -1,7 +1,8 @@
 //! What is there, what is missing, and the command that mends it.
 
-use super::base::DEFAULT_ENCODER;
+use super::base::{DEFAULT_ENCODER, MULTILINGUAL_ENCODER};
 use super::inspect::inspect_model;
+use super::shipped::Shipped;
 use crate::workspace::{log_folder, log_view, own_folder};
 use lexforge_compute::WorkerProgram;
 use lexforge_domain::Failure;
@@ -69,15 +70,12 @@ pub fn doctor() -> Vec<Check> {
                 "devices",
                 format!("{}{note}", version.devices.join(", ")),
             ));
-            let model =
-                inspect_model(DEFAULT_ENCODER).and_then(|m| match m.problems.into_iter().next() {
-                    Some(problem) => Err(problem),
-                    None => Ok(format!(
-                        "{} · {} parameters · {}",
-                        m.name, m.parameters, m.dtype
-                    )),
-                });
-            checks.push(check("encoder", model));
+            checks.push(check("encoder", model(DEFAULT_ENCODER)));
+            // Without it everything works: what is not English is compared by counting.
+            checks.push(match Shipped::Multilingual.is_there() {
+                true => check("other languages", model(MULTILINGUAL_ENCODER)),
+                false => found("other languages", NO_MULTILINGUAL),
+            });
         }
     }
     checks.push(text_recognition());
@@ -86,6 +84,21 @@ pub fn doctor() -> Vec<Check> {
     checks.push(temp_folder());
     checks.push(check("logs", logs()));
     checks
+}
+
+/// What is said where the encoder for other languages than English is missing.
+const NO_MULTILINGUAL: &str = "no encoder: vectors of what is not English are counted (packages hold it, and in a checkout \
+                               tools/setup fetches it)";
+
+/// A model as it was found.
+fn model(name: &str) -> Result<String, Failure> {
+    inspect_model(name).and_then(|m| match m.problems.into_iter().next() {
+        Some(problem) => Err(problem),
+        None => Ok(format!(
+            "{} · {} parameters · {}",
+            m.name, m.parameters, m.dtype
+        )),
+    })
 }
 
 /// A machine without Tesseract is in order: only scanned pages stay unread.

@@ -4,17 +4,17 @@ use super::Models;
 use super::base::BaseModel;
 use super::bases::hindrances;
 use super::inspect::inspect;
+use super::new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
 use super::worker::{run_job, wrong_result};
-use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, tell};
+use crate::workspace::{Result, Scratch, Watcher, clear, make_dir, tell};
 use lexforge_domain::api::{Stage, TermFilter};
 use lexforge_domain::protocol::{AddWordsJob, AddWordsResult, Job, JobResult};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure};
 use std::path::Path;
 
-/// The terms in the bundle, and the folder that the worker makes in it.
+/// The terms in the bundle.
 const WORDS: &str = "inputs/words.jsonl";
-const OUTPUT: &str = "out";
 
 impl Models<'_> {
     /// Makes a model folder of an encoder whose tokenizer takes accepted terms whole, the most frequent ones first: at most `most`,
@@ -32,13 +32,7 @@ impl Models<'_> {
         pieces: usize,
         watcher: &dyn Watcher,
     ) -> Result<AddWordsResult> {
-        if std::fs::symlink_metadata(out).is_ok() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                format!("{} exists already.", out.display()),
-                Remedy::OtherFolder,
-            ));
-        }
+        refuse_what_stands(out, GivesWay::Never)?;
         let base = self.base(base)?;
         if let Some(problem) = hindrances(&inspect(&base, None, &[])?).into_iter().next() {
             return Err(problem);
@@ -88,8 +82,7 @@ impl Models<'_> {
         let JobResult::AddWords(mut made) = result else {
             return Err(wrong_result());
         };
-        let written = scratch.path().join(OUTPUT);
-        std::fs::rename(&written, out).map_err(|e| io_failure(&e, out))?;
+        put_in_place(&scratch, out, GivesWay::Never)?;
         self.remember(&BaseModel::named(out.to_str()))?;
         made.output = out.display().to_string();
         Ok(made)

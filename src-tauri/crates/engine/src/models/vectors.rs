@@ -117,8 +117,8 @@ impl Models<'_> {
         self.embed_sides(base, adapter, &read_as(what.side, texts), what, watcher)
     }
 
-    /// The same of texts of which some are questions and some are passages; what each is takes the place of what
-    /// `what` says.
+    /// The same for texts of which some are questions and some are passages: the side of each takes the place of the
+    /// one in `what`.
     pub(crate) fn embed_sides(
         &self,
         base: &BaseModel,

@@ -156,22 +156,10 @@ pub(crate) fn plain(subject: Subject, choice: Choice) -> NewDecision {
 }
 
 fn new_term(i: usize, of: usize) -> NewTerm {
-    NewTerm {
-        candidate: TermCandidate {
-            text: format!("duty {i}"),
-            normal: format!("duty {i}"),
-            found: FoundBy::Phrase,
-            score: (of - i) as f64,
-            count: 1,
-            definition: None,
-            names: Vec::new(),
-            class: String::new(),
-            language: Language::En,
-        },
-        definition_sentence: None,
-        definition_document: None,
-        definitions: Vec::new(),
-    }
+    NewTerm::of(TermCandidate {
+        score: (of - i) as f64,
+        ..TermCandidate::new(format!("duty {i}"), FoundBy::Phrase, Language::En)
+    })
 }
 
 fn draft(i: usize, anchor: SentenceId, term: TermId) -> QcaDraft {

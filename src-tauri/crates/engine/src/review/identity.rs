@@ -124,8 +124,8 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
     })
 }
 
-/// Whose decisions count as one person's where several names look alike and nobody said who is who, or said that they are
-/// one: each of them but the first with that first.
+/// People whose decisions count as those of one person, each with the first of them: several names look alike and
+/// nobody said who is who, or somebody said that they are one.
 pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
     let said = Said::of(reader)?;
     let mut people = reader.people()?;

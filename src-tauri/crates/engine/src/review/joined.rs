@@ -180,24 +180,20 @@ impl Groups {
 mod tests {
     use super::*;
     use lexforge_domain::review::Edit;
-    use lexforge_domain::term::FoundBy;
+    use lexforge_domain::term::{FoundBy, TermCandidate};
     use lexforge_domain::text::Language;
 
     fn term(id: i64, status: ReviewStatus, mentions: u32, into: Option<i64>) -> Term {
         Term {
             id: TermId(id),
-            text: format!("term {id}"),
-            normal: format!("term {id}"),
-            found: FoundBy::Phrase,
-            class: String::new(),
             merged_into: into.map(TermId),
             status,
-            score: 1.0,
             mentions,
-            definition: None,
-            definition_sentence: None,
-            definition_document: None,
-            language: Language::En,
+            ..Term::proposed(&TermCandidate::new(
+                format!("term {id}"),
+                FoundBy::Phrase,
+                Language::En,
+            ))
         }
     }
 

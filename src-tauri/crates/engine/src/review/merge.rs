@@ -77,8 +77,8 @@ impl Review<'_> {
     }
 }
 
-/// What the packet held that is answered here, as its file shows it: the hash that the workspace keeps is that of the file's
-/// content.
+/// What the answered packet held, read from its file. The file is the right one if its content has the hash that the
+/// workspace keeps.
 fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     let (hash, packet): (String, Packet) = read(file, PACKET)?;
     if hash != answer.packet {
@@ -211,8 +211,8 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether a decision that is new here is one about what the packet held, of a time that can be; else it is counted and
-    /// named, unless its person took it back.
+    /// Whether to take a decision that is new here: it must be about something that the packet held, and its time must
+    /// be possible. Others are counted and named, unless their person took them back.
     fn takes(
         &mut self,
         d: &Answered,

@@ -90,8 +90,8 @@ fn is_gone(term: &TermRank) -> bool {
     matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged)
 }
 
-/// Whether similar vectors of terms in two languages say anything: not if the vectors were counted, since these compare
-/// spellings, and whatever two terms of one language share in spelling is among their pairs already.
+/// Whether the vectors of terms in two languages can be compared. Counted vectors cannot: they compare spellings, and
+/// pairs that share a spelling are among the pairs of their own language already.
 pub(super) fn compares(r: &Reader) -> lexforge_store::Result<impl Fn(Language, Language) -> bool> {
     let parts = r.latest_graph()?.map(|g| g.stats.parts).unwrap_or_default();
     Ok(move |one: Language, other: Language| {

@@ -23,7 +23,7 @@ const PATIENCE_ENV: &str = "LEXFORGE_PATIENCE";
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Pause before a connection is tried again, at first and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(20)];
-/// So many times it is tried however long that takes: this machine may have slept, and its patience with it.
+/// A connection is tried at least so often, however long that takes: the machine may have slept while the time ran out.
 const TRIES: usize = 3;
 /// Attempts at a start of which nothing came there.
 const STARTS: usize = 3;

@@ -1,6 +1,6 @@
 //! What the file for a request for support says of itself.
 
-/// It goes in as the first part.
+/// The text, which is the first part of the file.
 pub(super) const README: &str = "\
 This file was made by Lexforge for a request for support. Look through it before you hand it on: all of it is text.
 

@@ -64,12 +64,7 @@ impl Terms<'_> {
             without_answer += extraction.without_answer;
             rejections.extend(extraction.rejected, extraction.reasons);
             let mut definitions = definitions_by_key(sentences, defined, *language);
-            let proposed = extraction.terms.into_iter().map(|candidate| NewTerm {
-                candidate,
-                definition_sentence: None,
-                definition_document: None,
-                definitions: Vec::new(),
-            });
+            let proposed = extraction.terms.into_iter().map(NewTerm::of);
             let kept = reviewed
                 .kept
                 .iter()
@@ -147,7 +142,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub fn were_looked_for(&self) -> Result<bool> {
+    pub(crate) fn were_looked_for(&self) -> Result<bool> {
         let kept = self.workspace.store.read(|r| r.setting(REPORT_SETTING))?;
         Ok(kept.is_some())
     }
@@ -156,7 +151,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub fn terms_report(&self) -> Result<TermsReport> {
+    pub(crate) fn terms_report(&self) -> Result<TermsReport> {
         let defined = TermFilter {
             found: Some(FoundBy::Defined),
             limit: 1,

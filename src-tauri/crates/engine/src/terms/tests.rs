@@ -161,21 +161,12 @@ fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
 /// Puts the registers of these numbers in the place of all terms.
 fn replace_terms(engine: &Engine, numbers: Range<u32>) {
     let terms: Vec<NewTerm> = numbers
-        .map(|n| NewTerm {
-            candidate: TermCandidate {
-                text: register(n),
-                normal: register(n),
-                found: FoundBy::Phrase,
-                score: 1.0,
-                count: 1,
-                definition: None,
-                names: Vec::new(),
-                class: String::new(),
-                language: Language::Zh,
-            },
-            definition_sentence: None,
-            definition_document: None,
-            definitions: Vec::new(),
+        .map(|n| {
+            NewTerm::of(TermCandidate::new(
+                register(n),
+                FoundBy::Phrase,
+                Language::Zh,
+            ))
         })
         .collect();
     engine

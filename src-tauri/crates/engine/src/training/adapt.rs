@@ -35,7 +35,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// As [`Training::adapt`], but for what stands in `problems`.
-    pub fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.adaptation(request)?.plan()
     }
 
@@ -153,8 +153,9 @@ struct Parts {
 }
 
 impl Parts {
-    /// A whole document (with few documents a whole section) is in the part that is furthest out of those that its asked
-    /// sentences are in, and is learnt from where none is. In a workspace in which nothing is asked, the plan's parts hold.
+    /// Whole documents go into one part (whole sections where there are few documents). A document in which questions
+    /// were asked goes into the part of these questions that is furthest from training; one in which nothing was asked
+    /// is learnt from. Where nothing was asked at all, the parts of the plan hold.
     fn of(nodes: Vec<SentenceNode>, plan: &SplitPlan, asked: &HashMap<SentenceId, Split>) -> Self {
         let unit = |node: &SentenceNode| match plan.unit {
             "document" => node.document.0,

@@ -4,13 +4,16 @@
 //! whole and was compared. The workspace remembers each export of a run with its hashes and figures.
 
 use super::Training;
-use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, run_job, wrong_result};
+use crate::models::{
+    ADAPTER_DIR, BaseModel, GivesWay, Models, OUTPUT, copy_adapter, put_in_place,
+    refuse_what_stands, run_job, wrong_result,
+};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, now, stem, tell};
 use lexforge_domain::api::{ExportRequest, ExportRow, RunRow, RunState, Stage};
 use lexforge_domain::protocol::{
-    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult,
-    PARITY_PROMPTS, ScoreItem, Tune, USUAL_SHARD,
+    Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult, PARITY_PROMPTS,
+    ScoreItem, Tune, USUAL_SHARD,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
@@ -18,8 +21,6 @@ use std::path::{Path, PathBuf};
 
 /// The prompts in the bundle.
 const PROMPTS: &str = "inputs/prompts.jsonl";
-/// The folder that the worker makes in the bundle.
-const OUTPUT: &str = "out";
 
 impl Training<'_> {
     /// Export a finished run: merged weights, a GGUF file or the adapter. The row stands in the audit chain, with the
@@ -45,7 +46,11 @@ impl Training<'_> {
             ..Models::of(self.workspace).base(Some(&row.base))?
         };
         let target = self.export_folder(request, row.id, dtype)?;
-        refuse_what_stands(&target, request.replace)?;
+        let gives_way = match request.replace {
+            true => GivesWay::Export,
+            false => GivesWay::Unasked,
+        };
+        refuse_what_stands(&target, gives_way)?;
         tell(watcher, Stage::Export, &row.base, 0, 0);
         let prompts = match request.format {
             ExportFormat::Peft => Vec::new(),
@@ -103,7 +108,7 @@ impl Training<'_> {
         let JobResult::Export(mut result) = result else {
             return Err(wrong_result());
         };
-        put_in_place(&scratch, &target, request.replace)?;
+        put_in_place(&scratch, &target, gives_way)?;
         result.output = target.display().to_string();
         if !left.is_empty() {
             result.notes.push(format!(
@@ -289,50 +294,6 @@ fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
     ))
 }
 
-/// Nothing is overwritten unasked; and only what is an export, or empty, gives way.
-fn refuse_what_stands(target: &Path, replace: bool) -> Result<()> {
-    let Ok(kind) = std::fs::symlink_metadata(target) else {
-        return Ok(());
-    };
-    let refused = |why: &str, remedy: Remedy| {
-        Err(Failure::new(
-            Code::InvalidRequest,
-            format!("{} {why}", target.display()),
-            remedy,
-        ))
-    };
-    if !replace {
-        return refused("exists already.", Remedy::OtherFolderOrReplace);
-    }
-    let empty = kind.is_dir()
-        && std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
-    if empty || (kind.is_dir() && target.join(EXPORT_FILE).is_file()) {
-        return Ok(());
-    }
-    refused(
-        "is no export of Lexforge's and is not replaced.",
-        Remedy::OtherFolder,
-    )
-}
-
-/// Gives what the worker made its name. What stood there goes with the scratch folder.
-fn put_in_place(scratch: &Scratch, target: &Path, replace: bool) -> Result<()> {
-    refuse_what_stands(target, replace)?;
-    let aside = scratch.path().join("replaced");
-    let stood = target.exists();
-    if stood {
-        std::fs::rename(target, &aside).map_err(|e| io_failure(&e, target))?;
-    }
-    if let Err(e) = std::fs::rename(scratch.path().join(OUTPUT), target) {
-        if stood {
-            // The old one back; if even that fails, it is in the folder that the message names.
-            std::fs::rename(&aside, target).map_err(|e| io_failure(&e, &aside))?;
-        }
-        return Err(io_failure(&e, target));
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -354,39 +315,5 @@ mod tests {
             };
             assert!(failure.remedy.as_deref().is_some_and(types), "{failure:?}");
         }
-    }
-
-    #[test]
-    fn only_an_export_gives_way() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("out");
-        assert!(refuse_what_stands(&target, false).is_ok());
-        std::fs::create_dir(&target).unwrap();
-        let refused = refuse_what_stands(&target, false).unwrap_err();
-        assert_eq!(
-            refused.remedy.as_deref(),
-            Some(&Remedy::OtherFolderOrReplace)
-        );
-        assert!(refuse_what_stands(&target, true).is_ok());
-        std::fs::write(target.join("mine.txt"), "mine").unwrap();
-        assert!(refuse_what_stands(&target, true).is_err());
-        std::fs::write(target.join(EXPORT_FILE), "{}").unwrap();
-        assert!(refuse_what_stands(&target, true).is_ok());
-        let file = folder.path().join("file");
-        std::fs::write(&file, "mine").unwrap();
-        assert!(refuse_what_stands(&file, true).is_err());
-
-        let scratch = Scratch::new(folder.path(), "export").unwrap();
-        std::fs::create_dir(scratch.path().join(OUTPUT)).unwrap();
-        std::fs::write(scratch.path().join(OUTPUT).join("new.txt"), "new").unwrap();
-        put_in_place(&scratch, &target, true).unwrap();
-        drop(scratch);
-        assert!(target.join("new.txt").is_file() && !target.join("mine.txt").exists());
-        let names: Vec<_> = std::fs::read_dir(folder.path())
-            .unwrap()
-            .flatten()
-            .map(|e| e.file_name())
-            .collect();
-        assert_eq!(names.len(), 2, "{names:?}");
     }
 }

@@ -14,7 +14,6 @@ pub(crate) struct ItemCounts {
     pub(crate) rules: usize,
     /// Labelled questions with a clause that answers them, one for each such clause.
     pub(crate) labelled: usize,
-    /// Triplets.
     pub(crate) triplets: usize,
     /// Uses of terms that acts define differently.
     pub(crate) meanings: usize,

@@ -38,7 +38,6 @@ const DECODER_TARGETS: [&str; 7] = [
 const BATCH_SIZE: usize = 16;
 /// Rank of the adapter; α is twice as much.
 const RANK: usize = 16;
-/// Epochs.
 pub(super) const EPOCHS: usize = 3;
 /// LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
 const ENCODER_RATE: f64 = 5e-4;

@@ -8,17 +8,38 @@ use crate::workspace::Result;
 use lexforge_domain::api::{Preset, TrainRequest};
 use lexforge_domain::protocol::{TrainJob, Tune};
 use lexforge_domain::{Code, Failure, RunId};
+use lexforge_text::fold::letters;
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence; other items ask nothing, or about none.
+/// What a training item asks, and about which sentence; other items ask nothing, or do not say about which. What a teacher scored
+/// has its question as the source of a triplet.
 #[derive(Deserialize)]
 struct Asked {
-    #[serde(default)]
+    #[serde(default, alias = "source")]
     question: String,
     #[serde(default)]
     anchor: Option<i64>,
+}
+
+/// The sentences that are held out, and the questions about them as they are compared.
+#[derive(Default)]
+pub(super) struct HeldOut {
+    sentences: HashSet<i64>,
+    by_question: HashMap<String, i64>,
+}
+
+impl HeldOut {
+    /// Of questions, each with the sentence that it is about.
+    pub(super) fn of<'q>(questions: impl Iterator<Item = (i64, &'q str)>) -> Self {
+        let mut held_out = Self::default();
+        for (sentence, question) in questions {
+            held_out.sentences.insert(sentence);
+            held_out.by_question.insert(letters(question), sentence);
+        }
+        held_out
+    }
 }
 
 impl Training<'_> {
@@ -98,11 +119,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// When a bundle is not there any more, or cannot be read.
-    pub(super) fn warned_of_start(
-        &self,
-        run: RunId,
-        held_out: &HashSet<i64>,
-    ) -> Result<Option<String>> {
+    pub(super) fn warned_of_start(&self, run: RunId, held_out: &HeldOut) -> Result<Option<String>> {
         let runs = Runs::of(self.workspace);
         let mut learnt = HashSet::new();
         for run in runs.chain(run)? {
@@ -119,11 +136,14 @@ impl Training<'_> {
     }
 }
 
-/// The sentences among these that items ask about.
-fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HashSet<i64>) -> impl Iterator<Item = i64> + 'i {
+/// The sentences among these that items ask about. One that does not say about which asks about that of the same question: what a
+/// workspace's questions teach with a teacher's margins, or the search, names clauses instead.
+fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Item = i64> + 'i {
     let asked = items.iter().filter(|item| !item.question.is_empty());
-    let asked = asked.filter_map(|item| item.anchor);
-    asked.filter(move |anchor| held_out.contains(anchor))
+    asked.filter_map(move |item| match item.anchor {
+        Some(anchor) => held_out.sentences.get(&anchor).copied(),
+        None => held_out.by_question.get(&letters(&item.question)).copied(),
+    })
 }
 
 /// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
@@ -138,8 +158,10 @@ fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_domain::protocol::{RetrievalItem, TripletItem};
 
     #[test]
     fn what_is_held_out_and_was_asked_about_is_known() {
@@ -154,9 +176,45 @@ mod tests {
             item("", Some(5)),
             item("Who pays?", None),
         ];
-        let held_out = HashSet::from([3, 5, 9]);
+        let held_out =
+            HeldOut::of([(3, "Who reports?"), (5, "Who reads?"), (9, "Who sails?")].into_iter());
         let found: Vec<i64> = learnt_of(&items, &held_out).collect();
         assert_eq!(found, [3]);
+    }
+
+    #[test]
+    fn questions_that_a_teacher_scored_or_the_search_learnt_are_known_by_their_words() {
+        let scored = TripletItem {
+            id: 1,
+            group: 7,
+            source: "Who reports the loss?".to_owned(),
+            positive: "The keeper reports the loss.".to_owned(),
+            negative: "The master counts the boats.".to_owned(),
+            margin: Some(0.4),
+        };
+        let searched = RetrievalItem {
+            id: "2".to_owned(),
+            question: "Who counts the boats?".to_owned(),
+            clauses: vec![4],
+            by_words: Vec::new(),
+            teacher: Vec::new(),
+        };
+        let lines = [
+            serde_json::to_string(&scored).unwrap(),
+            serde_json::to_string(&searched).unwrap(),
+        ];
+        let items: Vec<Asked> = lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let held_out = [
+            (3, "who reports the loss"),
+            (5, "Who counts the boats?"),
+            (9, "Who sails?"),
+        ];
+        let held_out = HeldOut::of(held_out.into_iter());
+        let found: Vec<i64> = learnt_of(&items, &held_out).collect();
+        assert_eq!(found, [3, 5]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::items::{FrozenItem, cluster_sizes};
 use super::meanings::or_without;
 use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
+use super::start_from::HeldOut;
 use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, hindrances, inspect};
 use crate::runs::{Placed, Runs};
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
@@ -20,7 +21,7 @@ use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
 use lexforge_evaluate::statistics::{Plan as Expected, power};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// A graph of in-batch negatives needs two questions at least.
 const FEWEST_ITEMS: usize = 2;
@@ -90,7 +91,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
-    pub fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
+    pub(crate) fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
         let Planned {
             base,
             recipe,
@@ -245,8 +246,11 @@ impl Training<'_> {
             self.start_job_from(&mut job, run)?;
             let held_out = readable.items.iter().map(|item| &item.question);
             let held_out = held_out.filter(|question| question.split != Split::Train);
-            let held_out = held_out.map(|question| question.draft.anchor_sentence.0);
-            let held_out: HashSet<i64> = held_out.collect();
+            let held_out = held_out.map(|question| {
+                let draft = &question.draft;
+                (draft.anchor_sentence.0, draft.question.as_str())
+            });
+            let held_out = HeldOut::of(held_out);
             let warned = self.warned_of_start(run, &held_out)?;
             recipe.warnings.extend(warned);
         }

@@ -6,13 +6,16 @@ use super::recipe::Recipe;
 use super::train::{DEV_FILE, Decided, TRAIN_FILE};
 use crate::models::{BaseModel, Models, hindrances, inspect, reads};
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow};
+use lexforge_domain::api::{
+    NewTriplet, Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow,
+};
 use lexforge_domain::protocol::{InspectResult, Lineage, Taught, TrainJob, TripletItem};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_graph::near::near_pairs;
+use lexforge_text::language;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashSet};
@@ -42,7 +45,7 @@ impl Training<'_> {
     ///
     /// # Errors
     /// When there are too few triplets, the request makes no sense, or worker or model are missing.
-    pub fn train_on_triplets(
+    pub(crate) fn train_on_triplets(
         &self,
         request: &TrainRequest,
         watcher: &dyn Watcher,
@@ -141,10 +144,18 @@ impl Training<'_> {
         for row in &used {
             let texts = by_language.entry(row.triplet.language).or_default();
             texts.push(&row.triplet.source);
+            if let Some(other) = other_language(&row.triplet) {
+                let texts = by_language.entry(other).or_default();
+                texts.push(&row.triplet.positive);
+            }
         }
         let (model, unread) = readable(&base, &by_language)?;
         let mut problems = hindrances(&model);
-        let read = |row: &&TripletRow| !unread.contains_key(&row.triplet.language);
+        let read = |row: &&TripletRow| {
+            let other = other_language(&row.triplet);
+            let mut languages = [Some(row.triplet.language), other].into_iter().flatten();
+            languages.all(|language| !unread.contains_key(&language))
+        };
         let of = |split: Split| -> Vec<&TripletRow> {
             let rows = used.iter().filter(read);
             rows.filter(|row| row.triplet.split == split).collect()
@@ -273,6 +284,13 @@ pub(crate) fn without_leaks<T, const N: usize>(
     (kept.map(|(_, item)| item).collect(), leaked.len())
 }
 
+/// The language of a positive that is a translation: a model has to read both.
+fn other_language(triplet: &NewTriplet) -> Option<Language> {
+    let found = language::detect(&triplet.positive);
+    let own = [triplet.language, Language::Other];
+    (!triplet.positive.is_empty() && !own.contains(&found)).then_some(found)
+}
+
 fn item(row: &TripletRow) -> TripletItem {
     let triplet = &row.triplet;
     TripletItem {
@@ -289,7 +307,7 @@ fn item(row: &TripletRow) -> TripletItem {
 mod tests {
     use super::*;
     use lexforge_domain::TripletId;
-    use lexforge_domain::api::{NewTriplet, TripletMaker, TripletOrigin};
+    use lexforge_domain::api::{TripletMaker, TripletOrigin};
 
     fn row(id: i64, source: &str) -> TripletRow {
         TripletRow {
@@ -321,6 +339,14 @@ mod tests {
             document_title: String::new(),
             page: None,
         }
+    }
+
+    #[test]
+    fn a_translation_is_to_be_read_by_the_model_too() {
+        let mut one = row(1, "The keeper shall report each loss.").triplet;
+        assert_eq!(other_language(&one), None);
+        one.positive = "保管人应当报告每一项损失。".to_owned();
+        assert_eq!(other_language(&one), Some(Language::Zh));
     }
 
     #[test]

@@ -29,7 +29,6 @@ const LEVEL_FILE: &str = "level";
 const PATH_FILE: &str = "workspace";
 /// File with the key of the names of the folders.
 const KEY_FILE: &str = "key";
-/// Bytes of that key.
 const KEY_BYTES: usize = 32;
 /// A beginning waits so long for the folder of the logs.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -67,7 +66,7 @@ pub fn begin_log(program: &'static str) -> Result<Log> {
     Ok(lexforge_log::begin(program, &folder, level, Pace::Behind))
 }
 
-/// Does it on a thread of its own; none where it is not done in a moment, or no thread can be had.
+/// Does work on a thread of its own. None where it is not done in a moment, or no thread can be had.
 fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = sync_channel(1);
     let work = move || {

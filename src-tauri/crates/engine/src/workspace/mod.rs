@@ -42,4 +42,4 @@ pub(crate) use uid::{UID, workspace_uid};
 pub(crate) use user_folder::{own_folder, write_own};
 pub use watcher::{Silent, Watcher};
 pub(crate) use watcher::{cancelled, tell};
-pub(crate) use workbook::{escaped, workbook};
+pub(crate) use workbook::{Sheet, escaped, workbook};

@@ -1,51 +1,124 @@
-//! A table as a spreadsheet's own file (Office Open XML): one sheet, texts as texts, so that none is taken for a formula.
+//! Tables as a spreadsheet's own file (Office Open XML): texts as texts, so that none is taken for a formula.
 
 use super::package::package;
 use std::fmt::Write as _;
 
-const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"#;
-const PACKAGE: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
-const PARTS: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#;
+const BEGIN: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+"#;
+const PACKAGE: &str = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
+/// The looks of cells: plain; a text that breaks into lines within its cell; a head.
+const STYLES: &str = r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf xfId="0" fontId="1" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>"#;
 /// A cell of a spreadsheet holds no more characters.
 const MOST: usize = 32_000;
 
-/// The bytes of a workbook with one sheet; none where it would be too large.
-pub(crate) fn workbook(name: &str, columns: &[&str], rows: &[Vec<String>]) -> Option<Vec<u8>> {
-    let mut sheet = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>"#
-        .to_owned();
-    let mut line = |cells: &mut dyn Iterator<Item = &str>| {
-        sheet.push_str("<row>");
-        for cell in cells {
-            sheet.push_str(r#"<c t="inlineStr"><is><t xml:space="preserve">"#);
-            escaped(&mut sheet, cell);
-            sheet.push_str("</t></is></c>");
-        }
-        sheet.push_str("</row>");
-    };
-    line(&mut columns.iter().copied());
-    for row in rows {
-        line(&mut row.iter().map(String::as_str));
+/// A sheet of a workbook.
+pub(crate) struct Sheet<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// The head of each column.
+    pub columns: &'a [&'a str],
+    /// How wide each is, in characters; what is not said is as wide as the program likes.
+    pub widths: &'a [u16],
+    /// Places of the columns that hold figures.
+    pub figures: &'a [usize],
+    /// Its cells.
+    pub rows: &'a [Vec<String>],
+}
+
+/// The bytes of a workbook with these sheets; none where it would be too large.
+pub(crate) fn workbook(sheets: &[Sheet<'_>]) -> Option<Vec<u8>> {
+    let mut types = String::from(BEGIN);
+    types.push_str(r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>"#);
+    let mut links = String::from(BEGIN);
+    links.push_str(r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId0" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>"#);
+    let mut book = String::from(BEGIN);
+    book.push_str(r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>"#);
+    for (n, sheet) in (1..).zip(sheets) {
+        let _ = write!(
+            types,
+            r#"<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>"#
+        );
+        let _ = write!(
+            links,
+            r#"<Relationship Id="rId{n}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet{n}.xml"/>"#
+        );
+        book.push_str(r#"<sheet name=""#);
+        escaped(&mut book, sheet.name);
+        let _ = write!(book, r#"" sheetId="{n}" r:id="rId{n}"/>"#);
     }
-    sheet.push_str("</sheetData></worksheet>");
-    let mut title = String::new();
-    escaped(&mut title, name);
-    let mut book = String::new();
-    let _ = write!(
-        book,
-        r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="{title}" sheetId="1" r:id="rId1"/></sheets></workbook>"#
+    types.push_str("</Types>");
+    links.push_str("</Relationships>");
+    book.push_str("</sheets></workbook>");
+    let parts: Vec<(String, String)> = (1..)
+        .zip(sheets)
+        .map(|(n, sheet)| (format!("xl/worksheets/sheet{n}.xml"), sheet.xml()))
+        .collect();
+    let (package_links, styles) = (format!("{BEGIN}{PACKAGE}"), format!("{BEGIN}{STYLES}"));
+    let mut all = vec![
+        ("[Content_Types].xml", types.as_str()),
+        ("_rels/.rels", package_links.as_str()),
+        ("xl/_rels/workbook.xml.rels", links.as_str()),
+        ("xl/workbook.xml", book.as_str()),
+        ("xl/styles.xml", styles.as_str()),
+    ];
+    all.extend(
+        parts
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str())),
     );
-    package(&[
-        ("[Content_Types].xml", TYPES),
-        ("_rels/.rels", PACKAGE),
-        ("xl/_rels/workbook.xml.rels", PARTS),
-        ("xl/workbook.xml", &book),
-        ("xl/worksheets/sheet1.xml", &sheet),
-    ])
+    package(&all)
+}
+
+impl Sheet<'_> {
+    fn xml(&self) -> String {
+        let mut out = String::from(BEGIN);
+        out.push_str(r#"<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>"#);
+        if !self.widths.is_empty() {
+            out.push_str("<cols>");
+            for (n, width) in (1..).zip(self.widths) {
+                let _ = write!(
+                    out,
+                    r#"<col min="{n}" max="{n}" width="{width}" customWidth="1"/>"#
+                );
+            }
+            out.push_str("</cols>");
+        }
+        out.push_str("<sheetData>");
+        out.push_str("<row>");
+        self.columns
+            .iter()
+            .for_each(|name| text_cell(&mut out, name, 2));
+        out.push_str("</row>");
+        for row in self.rows {
+            out.push_str("<row>");
+            for (place, cell) in row.iter().enumerate() {
+                match self.figures.contains(&place) && is_figure(cell) {
+                    true => {
+                        let _ = write!(out, r#"<c s="1"><v>{cell}</v></c>"#);
+                    }
+                    false => text_cell(&mut out, cell, 1),
+                }
+            }
+            out.push_str("</row>");
+        }
+        out.push_str("</sheetData></worksheet>");
+        out
+    }
+}
+
+fn text_cell(out: &mut String, text: &str, style: u8) {
+    let _ = write!(
+        out,
+        r#"<c s="{style}" t="inlineStr"><is><t xml:space="preserve">"#
+    );
+    escaped(out, text);
+    out.push_str("</t></is></c>");
+}
+
+/// Digits, with one full stop between them at most.
+fn is_figure(cell: &str) -> bool {
+    let plain = cell.len() <= 15 && cell.chars().all(|c| c.is_ascii_digit() || c == '.');
+    plain && cell.parse::<f64>().is_ok()
 }
 
 /// A text in a page or a sheet; what neither can hold is left out.
@@ -70,12 +143,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_stay_texts() {
-        let rows = [vec!["=1+1".to_owned(), "a < b & c".to_owned()]];
-        let bytes = workbook("Rules", &["one", "two"], &rows).unwrap_or_default();
+    fn texts_stay_texts_and_figures_are_figures() {
+        let rows = [vec![
+            "=1+1".to_owned(),
+            "a < b & c".to_owned(),
+            "12".to_owned(),
+        ]];
+        let sheet = |name: &'static str, figures: &'static [usize]| Sheet {
+            name,
+            columns: &["one", "two", "three"],
+            widths: &[10, 20],
+            figures,
+            rows: &rows,
+        };
+        let bytes = workbook(&[sheet("Rules", &[0, 2]), sheet("About", &[])]).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         assert!(text.contains(r#"t="inlineStr"><is><t xml:space="preserve">=1+1<"#));
         assert!(text.contains("a &lt; b &amp; c"));
+        assert!(text.contains(r#"<c s="1"><v>12</v></c>"#));
+        assert!(text.contains(r#"<sheet name="About" sheetId="2" r:id="rId2"/>"#));
         assert!(bytes.starts_with(b"PK"));
     }
 }

@@ -19,7 +19,6 @@ const SAMPLE: usize = 30;
 
 /// A draft that passed the checks.
 pub(crate) struct Accepted {
-    /// The draft.
     pub draft: QcaDraft,
     /// The part of the dataset of its anchor.
     pub split: Split,

@@ -284,8 +284,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// Requests to ask anew for prompts that have no answer yet: a share of the first answers fails, of those asked anew the
-/// same share again.
+/// How many further requests it takes to ask anew for prompts that have no answer yet: a share of the first answers
+/// fails, and the same share of those that are asked anew.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

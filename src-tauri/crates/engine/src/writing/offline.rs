@@ -46,7 +46,6 @@ impl Writing<'_> {
 /// One of two passes over the same ground, shown as half the way.
 struct Half<'a> {
     watcher: &'a dyn Watcher,
-    /// The second one.
     second: bool,
 }
 

@@ -11,8 +11,9 @@ use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::wording::{Wordings, own_language};
 use lexforge_augment::{
     AnswerPrompter, AnswerText, GivenClause, JudgePrompter, Meant, OfflineWriter, Planned,
-    PromptWriter, QuestionWriter, SkipReason, TripletPrompter, read_answer, read_judgement,
-    read_paraphrase, read_queries, read_variants, schemas, validate,
+    PromptWriter, QuestionWriter, RewriteFault, SkipReason, TripletPrompter, read_answer,
+    read_judgement, read_paraphrase, read_queries, read_translation, read_variants, schemas,
+    validate,
 };
 use lexforge_domain::api::{
     PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TripletFilter,
@@ -226,29 +227,28 @@ impl Writing<'_> {
                     f(&trial, planned, read)
                 })
             }
-            PromptKind::Paraphrase => {
-                let planned = writer.paraphrase(sentence.id, &sentence.text, spoken);
+            PromptKind::Paraphrase | PromptKind::Translation => {
+                let (id, said) = (sentence.id, sentence.text.as_str());
+                let translated = subject.kind == PromptKind::Translation;
+                let planned = match translated {
+                    true => writer.translation(id, said, spoken),
+                    false => writer.paraphrase(id, said, spoken),
+                };
                 f(&trial, &planned, &|answer| {
-                    let (text, fault) = read_paraphrase(answer, &sentence.text, spoken);
-                    let down = fault.map(|f| TurnedDown {
-                        reason: f.tag().to_owned(),
-                        message: f.to_string(),
-                    });
-                    (text.map(|text| TrialParsed::Paraphrase { text }), down)
+                    let (text, fault) = match translated {
+                        true => read_translation(answer, said, spoken),
+                        false => read_paraphrase(answer, said, spoken),
+                    };
+                    let text = text.map(|text| TrialParsed::Paraphrase { text });
+                    (text, not_taken(fault))
                 })
             }
             PromptKind::QueryGeneration => {
                 let planned = writer.queries(sentence.id, &sentence.text, spoken);
                 f(&trial, &planned, &|answer| {
                     let (queries, fault) = read_queries(answer, &sentence.text, spoken);
-                    let down = fault.map(|f| TurnedDown {
-                        reason: f.tag().to_owned(),
-                        message: f.to_string(),
-                    });
-                    (
-                        queries.map(|queries| TrialParsed::Queries { queries }),
-                        down,
-                    )
+                    let queries = queries.map(|queries| TrialParsed::Queries { queries });
+                    (queries, not_taken(fault))
                 })
             }
             PromptKind::Triplet => {
@@ -472,15 +472,22 @@ impl Writing<'_> {
 
 fn triplet_prompter(writer: PromptWriter) -> Result<TripletPrompter> {
     let shifts = shift_types(None)?;
-    Ok(TripletPrompter { writer, shifts })
+    Ok(TripletPrompter {
+        writer,
+        shifts,
+        translated: false,
+    })
 }
 
-fn unread(why: Unparseable) -> (Option<TrialParsed>, Option<TurnedDown>) {
-    let down = TurnedDown {
-        reason: why.tag().to_owned(),
-        message: why.to_string(),
-    };
-    (None, Some(down))
+fn not_taken(fault: Option<RewriteFault>) -> Option<TurnedDown> {
+    fault.map(|f| TurnedDown {
+        reason: f.tag().to_owned(),
+        message: f.to_string(),
+    })
+}
+
+fn unread(why: Unparseable) -> Read {
+    (None, not_taken(Some(why.into())))
 }
 
 fn no_prompt(why: &str) -> Failure {

@@ -39,7 +39,6 @@ impl Drawn {
 pub(super) struct Pattern {
     /// (category, ratings), by category.
     counts: Vec<(u32, u32)>,
-    /// Ratings.
     ratings: u32,
     /// Σₖ rₖ(rₖ − 1) / r(r − 1).
     agreeing: f64,

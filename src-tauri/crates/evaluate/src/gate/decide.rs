@@ -51,7 +51,6 @@ pub struct Evidence {
 /// What was decided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
-    /// The verdict.
     pub verdict: GateVerdict,
     /// Why, what decides first.
     pub reasons: Vec<GateReason>,

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 pub struct Paired {
     /// Reference and candidate of each cluster, in the order of the clusters' ids.
     pub(super) clusters: Vec<[Sums; 2]>,
-    /// Questions.
     pub(super) questions: usize,
     /// Share of questions that one of the two answers right and the other wrong.
     pub(super) discordant: f64,
@@ -69,7 +68,6 @@ impl Paired {
         self.clusters.len()
     }
 
-    /// Questions.
     pub fn questions(&self) -> usize {
         self.questions
     }

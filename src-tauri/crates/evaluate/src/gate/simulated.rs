@@ -123,8 +123,8 @@ fn rounded_up(margin: f64) -> f64 {
     ((margin / STEP).ceil() / STEP.recip()).max(STEP)
 }
 
-/// Standard error of a share that was counted over `n`; one pair more on the other side is assumed, since none of n is
-/// not never.
+/// Standard error of a share that was counted over `n` pairs. A share of none (or of all) is taken for one pair more
+/// (or less): that none of `n` was seen does not mean that there is none.
 fn share_error(share: f64, n: f64) -> f64 {
     let share = share.clamp(1.0 / n, 1.0 - 1.0 / n);
     (share * (1.0 - share) / n).sqrt()

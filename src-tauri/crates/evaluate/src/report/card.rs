@@ -4,7 +4,7 @@ use super::attacked;
 use super::decision;
 use super::input::Training;
 use super::markup::{Column, Page, escape, foreign, key_values, mono, own, table};
-use super::names::{scorer_name, unit_words};
+use super::names::{scorer_within, unit_words};
 use super::numbers::{count, figure, moment};
 use super::paper::{hashes, header, missing, sentences, verdict};
 use super::results;
@@ -90,7 +90,6 @@ fn may_go_live(page: &mut Page, card: &ModelCard) {
     match &card.decision {
         Some(decided) => {
             let (class, word, says) = decision::words(decided.verdict);
-            let scorer = scorer_name(&decided.scorer).to_lowercase();
             verdict(
                 page,
                 class,
@@ -98,7 +97,7 @@ fn may_go_live(page: &mut Page, card: &ModelCard) {
                 &format!(
                     "{says} Compared with {} under the {} scorer by: {}.",
                     foreign(&decided.against),
-                    escape(&scorer),
+                    scorer_within(&decided.scorer),
                     escape(&decision::decided_by(&decided.policy))
                 ),
             );

@@ -3,7 +3,7 @@
 use super::attacked;
 use super::charts;
 use super::markup::{Column, Page, escape, foreign, own, table};
-use super::names::{scorer_name, unit_words};
+use super::names::{scorer_name, scorer_within, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, p_value};
 use super::paper::{hashes, header, missing, sentences, verdict};
 use super::results::with_interval;
@@ -93,13 +93,7 @@ fn said_first(page: &mut Page, systems: &BenchTable) {
             .systems
             .iter()
             .filter(|row| row.against.as_ref().map(Verdict::corrected) == Some(wanted))
-            .map(|row| {
-                format!(
-                    "{} ({})",
-                    foreign(&row.system),
-                    scorer_name(&row.scorer).to_lowercase()
-                )
-            })
+            .map(|row| format!("{} ({})", foreign(&row.system), scorer_within(&row.scorer)))
             .collect()
     };
     let (better, worse, undecided) = (

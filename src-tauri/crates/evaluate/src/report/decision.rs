@@ -1,7 +1,7 @@
 //! A decision of the gate: what may go live and why, and how often the rule is right.
 
 use super::markup::{Column, Page, escape, foreign, key_values, own, table};
-use super::names::{measure_name, scorer_name, unit_words};
+use super::names::{measure_name, scorer_within, unit_words};
 use super::numbers::{change, count, counted, figure};
 use super::paper::{hashes, header, verdict};
 use lexforge_domain::api::{DecisionPaper, Deployment};
@@ -109,7 +109,7 @@ fn measures(page: &mut Page, decision: &GateDecision) {
         "<p class=\"note\">Compared with {}, under the {} scorer. At worst and at best: one-sided bounds of the difference at \
          level {}, by a jackknife over {}. Above zero is a gain, below zero a loss. A measure passes if the loss at worst is smaller than what is not tolerated.</p>",
         foreign(&decision.against),
-        escape(&scorer_name(&decision.scorer).to_lowercase()),
+        scorer_within(&decision.scorer),
         figure(decision.policy.level),
         unit_words(&decision.unit).1,
     );

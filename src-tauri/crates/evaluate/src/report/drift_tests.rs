@@ -7,7 +7,7 @@ use lexforge_domain::drift::{
 };
 use lexforge_domain::{DocumentId, SentenceId};
 
-fn moved() -> DriftReport {
+pub(super) fn moved() -> DriftReport {
     let side = |texts| DriftSide {
         units: 4,
         texts,

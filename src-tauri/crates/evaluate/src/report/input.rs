@@ -2,8 +2,7 @@
 
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    AugmentReport, DocumentRow, EvaluationView, MainJobReport, QuestionRow, RunRow, Sweep,
-    TermsReport,
+    AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, Sweep, TermsReport,
 };
 use lexforge_domain::dataset::{Dataset, ReviewPolicy};
 use lexforge_domain::graph::GraphStats;
@@ -24,13 +23,10 @@ pub struct ReportInput<'a> {
     pub documents: &'a [DocumentRow],
     /// Files that could not be imported.
     pub failed: &'a [Failure],
-    /// Terms.
     pub terms: Option<&'a TermsReport>,
     /// Some terms to show, in the order in which they are to stand.
     pub term_sample: &'a [Term],
-    /// The graph.
     pub graph: Option<&'a GraphStats>,
-    /// Questions.
     pub questions: Option<&'a AugmentReport>,
     /// Some questions to show.
     pub question_sample: &'a [QuestionRow],
@@ -71,7 +67,6 @@ impl Model<'_> {
 /// A training run with its settings and outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Training<'a> {
-    /// The run.
     pub run: &'a RunRow,
     /// Its settings.
     pub job: Option<&'a TrainJob>,
@@ -82,43 +77,6 @@ pub struct Training<'a> {
 }
 
 impl<'a> ReportInput<'a> {
-    /// The report of the whole main job. Samples and training settings can be put in afterwards.
-    pub fn of_main_job(
-        main: &'a MainJobReport,
-        documents: &'a [DocumentRow],
-        workspace: &'a str,
-    ) -> Self {
-        Self {
-            workspace,
-            created: main.evaluation.as_ref().map_or("", |e| e.created.as_str()),
-            documents,
-            failed: &main.import.failed,
-            terms: Some(&main.terms),
-            graph: Some(&main.graph),
-            questions: Some(&main.questions),
-            dataset: main.dataset.as_ref(),
-            training: main.run.as_ref().map(|run| Training {
-                run,
-                job: None,
-                result: None,
-                device: "",
-            }),
-            evaluation: main.evaluation.as_ref(),
-            decoder: main.decoder.as_ref().map(|model| Model {
-                training: Some(Training {
-                    run: &model.run,
-                    job: None,
-                    result: None,
-                    device: "",
-                }),
-                evaluation: model.evaluation.as_ref(),
-            }),
-            skipped: &main.skipped,
-            audit_head: &main.audit_head,
-            ..Self::default()
-        }
-    }
-
     /// The snapshot: the one given, else the evaluation's.
     pub(super) fn snapshot(&self) -> Option<&'a Dataset> {
         self.dataset.or(self.evaluation.map(|e| &e.dataset))

@@ -5,6 +5,7 @@ use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table}
 use super::numbers::{bytes, count, counted, duration, moment, percent};
 use lexforge_domain::api::{AugmentReport, DocumentRow, QuestionRow};
 use lexforge_domain::dataset::Dataset;
+use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::Term;
 use std::collections::BTreeMap;
@@ -151,31 +152,15 @@ fn shortened(text: &str, limit: usize) -> String {
 
 pub(super) fn graph(page: &mut Page, input: &ReportInput) {
     let Some(g) = input.graph else { return };
-    let e = &g.edges;
-    let rows = [
-        (
-            "shared term",
-            "two sentences mention the same term",
-            e.shared_entity,
-        ),
-        (
-            "same type",
-            "two sentences stand in the same section or class",
-            e.same_type,
-        ),
-        (
-            "similar terms",
-            "two terms are similar yet not the same",
-            e.similar_entity,
-        ),
-        ("wording", "two sentences use the same words", e.lexical),
-        (
-            "reference",
-            "one sentence refers to the clause of another",
-            e.reference,
-        ),
-    ]
-    .map(|(name, meaning, n)| vec![name.to_owned(), meaning.to_owned(), count(n)]);
+    let rows = EdgeKind::ALL.iter().map(|&kind| {
+        let about = kind.about();
+        vec![
+            about.name.to_owned(),
+            about.means.to_owned(),
+            count(g.edges.of(kind)),
+        ]
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
     let columns = [
         Column::Words("Edge"),
         Column::Words("Means"),

@@ -29,6 +29,8 @@ mod results;
 mod sample;
 mod scorers;
 mod similarity;
+#[cfg(test)]
+mod spoilt_tests;
 mod summary;
 #[cfg(test)]
 mod tests;

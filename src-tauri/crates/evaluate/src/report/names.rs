@@ -33,6 +33,16 @@ pub(super) fn scorer_name(tag: &str) -> &str {
     }
 }
 
+/// Name of a measure within a sentence, as markup.
+pub(super) fn measure_within(tag: &str) -> String {
+    escape(&measure_name(tag).to_lowercase())
+}
+
+/// Name of a scorer within a sentence, as markup.
+pub(super) fn scorer_within(tag: &str) -> String {
+    escape(&scorer_name(tag).to_lowercase())
+}
+
 /// Name of a shortcut control in words.
 pub(super) fn control_name(tag: &str) -> &str {
     match tag {

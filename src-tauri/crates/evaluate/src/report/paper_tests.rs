@@ -151,7 +151,7 @@ fn of_class(n: usize) -> GroupMetrics {
     }
 }
 
-fn bench() -> BenchTable {
+pub(super) fn bench() -> BenchTable {
     let sample = sample(61, -0.02, 0.16);
     let row = |system: &str, against: Option<PairedComparison>| BenchRow {
         system: system.to_owned(),
@@ -255,7 +255,7 @@ fn bench() -> BenchTable {
     }
 }
 
-fn attacked() -> AttackTable {
+pub(super) fn attacked() -> AttackTable {
     let row = |system: &str, attack: Attack| AttackRow {
         system: system.to_owned(),
         scorer: "embedding".to_owned(),
@@ -281,7 +281,7 @@ fn attacked() -> AttackTable {
 }
 
 /// The gate's own decision on `anchors` clusters of four questions; in one of `worse` clusters the candidate loses one.
-fn decision(anchors: i64, worse: i64) -> GateDecision {
+pub(super) fn decision(anchors: i64, worse: i64) -> GateDecision {
     let items = |candidate: bool| -> Vec<ItemOutcome> {
         (0..anchors * 4)
             .map(|id| {

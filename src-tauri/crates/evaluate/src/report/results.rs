@@ -7,7 +7,9 @@ use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::metrics::{Comparison, Evaluation, GroupMetrics, QcaMetrics, TermFigures};
+use lexforge_domain::metrics::{
+    Comparison, EXPLAINED_BY, Evaluation, GroupMetrics, QcaMetrics, SpaceAudit, TermFigures,
+};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 use std::collections::BTreeMap;
 
@@ -46,6 +48,15 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
             QcaLevel::Token => "Accuracy, term questions",
         };
         rows.extend(systems.group_row(name, level.tag(), |m| &m.by_level));
+    }
+    for (name, tag) in [
+        (
+            "Accuracy, terms that were a wrong choice in training",
+            "wrong_in_training",
+        ),
+        ("Accuracy, terms that never were", "never_wrong_in_training"),
+    ] {
+        rows.extend(systems.group_row(name, tag, |m| &m.by_term_seen));
     }
     for question_type in QuestionType::ALL {
         // All term questions have this one type: the row would repeat the level's.
@@ -309,33 +320,66 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
 
 pub(super) fn space(page: &mut Page, e: &Evaluation) {
     let (before, after) = (&e.space_before, &e.space_after);
-    let rows = [
+    // What has no figure is shown by a dash, as is what is no number.
+    let some = |value: Option<f64>| value.unwrap_or(f64::NAN);
+    let mut rows: Vec<(String, f64, f64)> = vec![
         (
-            "Mean pairwise cosine",
+            "Mean pairwise cosine".to_owned(),
             before.mean_pairwise_cosine,
             after.mean_pairwise_cosine,
         ),
-        ("IsoScore", before.isoscore, after.isoscore),
-    ]
-    .map(|(name, b, a)| {
-        vec![
-            name.to_owned(),
-            figure(b),
-            format!("<b>{}</b>", figure(a)),
-            change(a - b),
-        ]
-    });
+        ("IsoScore".to_owned(), before.isoscore, after.isoscore),
+    ];
+    for (at, directions) in EXPLAINED_BY.into_iter().enumerate() {
+        let name = match directions {
+            1 => "Variance in the first principal direction".to_owned(),
+            n => format!("Variance in the first {n} principal directions"),
+        };
+        let of = |space: &SpaceAudit| some(space.explained.map(|shares| shares[at]));
+        rows.push((name, of(before), of(after)));
+    }
+    rows.push((
+        "Uniformity".to_owned(),
+        some(before.uniformity),
+        some(after.uniformity),
+    ));
+    rows.push((
+        "Alignment".to_owned(),
+        some(before.alignment),
+        some(after.alignment),
+    ));
+    let rows: Vec<Vec<String>> = rows
+        .into_iter()
+        .filter(|(_, b, a)| b.is_finite() || a.is_finite())
+        .map(|(name, b, a)| {
+            vec![
+                name,
+                figure(b),
+                format!("<b>{}</b>", figure(a)),
+                change(a - b),
+            ]
+        })
+        .collect();
     let columns = [
         Column::Words("Measure"),
         Column::Figures("Before"),
         Column::Figures("After"),
         Column::Figures("Change"),
     ];
-    let caption = format!("Vectors of {} test sentences.", count(after.n as u64));
+    let caption = match after.uniformity_of {
+        Some(drawn) => format!(
+            "Vectors of {} test sentences; uniformity of {} drawn from them.",
+            count(after.n as u64),
+            count(drawn as u64)
+        ),
+        None => format!("Vectors of {} test sentences.", count(after.n as u64)),
+    };
     let notes = "<p class=\"note\">Mean pairwise cosine: over all pairs of different sentences, exact. High means that all \
                  sentences lie in one direction, which is bad for telling them apart. IsoScore (Rudman et al. 2022): 1 if the \
                  variance is spread evenly over all dimensions, 0 if it lies in one. The literature uses the word isotropy in \
-                 opposite senses; these two definitions are what is meant here. Neither figure decides anything.</p>";
+                 opposite senses; these two definitions are what is meant here. The shares of the variance say how many directions \
+                 the sentences really use. Uniformity and alignment (Wang and Isola 2020) are low where sentences spread over all \
+                 directions, and where questions lie near their right choices. No figure decides anything.</p>";
     page.section(
         "space",
         "The space of sentences",

@@ -1,7 +1,7 @@
 //! A decoder under every scorer: the primary one decides, the others stand beside it.
 
 use super::markup::{Column, Page, escape, table};
-use super::names::scorer_name;
+use super::names::{scorer_name, scorer_within};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use lexforge_domain::metrics::{Comparison, Evaluation, QcaMetrics};
 
@@ -41,7 +41,7 @@ pub(super) fn section(page: &mut Page, e: &Evaluation) {
          whether the outcome depends on how the model is asked, and are not corrected for looking at several. Systems are \
          compared under one scorer at a time. Unreadable: written answers that do not name exactly one choice; they count \
          as wrong.</p>",
-        scorer_name(&e.scorer).to_lowercase(),
+        scorer_within(&e.scorer),
     );
     if e.too_long > 0 {
         notes.push_str(&format!(

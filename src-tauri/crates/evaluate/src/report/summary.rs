@@ -2,11 +2,12 @@
 
 use super::input::ReportInput;
 use super::markup::{Page, escape};
-use super::names::{control_name, measure_name, scorer_name, unit_words};
+use super::names::{control_name, measure_within, scorer_within, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
-use lexforge_domain::api::{EDGE_ORDER, EvaluationView};
+use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::metrics::{Comparison, ShortcutRow};
 
 /// The scorer of encoders.
@@ -86,7 +87,7 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
                 with.</p></div>"
             .to_owned();
     };
-    let scorer = scorer_name(&evaluation.scorer).to_lowercase();
+    let scorer = scorer_within(&evaluation.scorer);
     let of = name.map_or(String::new(), |n| {
         format!("<p class=\"kicker\">{} · {scorer} scorer</p>", escape(n))
     });
@@ -122,7 +123,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
         count(evaluation.after.n as u64),
         counted_units(evaluation.after.clusters, &main.unit)
     );
-    let measure = measure_name(&main.measure).to_lowercase();
+    let measure = measure_within(&main.measure);
     let figures = format!(
         "{measure} {} against {} of the {} ({} {}, {})",
         figure(main.after),
@@ -288,7 +289,7 @@ fn key_figures(input: &ReportInput) -> String {
         stats.push(("terms", count(terms.terms)));
     }
     if let Some(graph) = input.graph {
-        let all: u64 = EDGE_ORDER.map(|kind| graph.edges.of(kind)).iter().sum();
+        let all: u64 = EdgeKind::ALL.iter().map(|kind| graph.edges.of(*kind)).sum();
         stats.push(("edges", count(all)));
     }
     if let Some(questions) = input.questions {

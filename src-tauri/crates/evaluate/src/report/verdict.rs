@@ -42,7 +42,6 @@ impl Verdict {
         }
     }
 
-    /// The word.
     pub fn word(self) -> &'static str {
         self.into()
     }

@@ -84,8 +84,8 @@ pub fn power(plan: &Plan) -> Option<Power> {
     })
 }
 
-/// Correlation of two items of one cluster, by the analysis of variance; not below 0, and what is usual where no cluster has
-/// two items.
+/// Correlation of two items of one cluster, by the analysis of variance, and never below 0. Where no cluster has two
+/// items, the usual one is taken.
 fn correlation_within(groups: &[Vec<f64>]) -> f64 {
     let n: usize = groups.iter().map(Vec::len).sum();
     let k = groups.len();

@@ -19,8 +19,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Of one answer and its right ones, each with its number of words. The right answer nearest in length counts for the
-    /// penalty, the shorter of two.
+    /// Counts one answer against its right ones; `words` and `right_words` are their numbers of words. For the penalty
+    /// the right answer nearest in length counts, the shorter one of two.
     pub(super) fn of(
         answer: &WordRuns,
         words: usize,

@@ -73,8 +73,9 @@ pub fn split_by(
     split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// The same in shares of one's own, beginning with an earlier split of these sentences: a unit leaves its part only where that brings the shares
-/// nearer. What was counted under the earlier split still holds for most of what is counted then.
+/// The same with the shares that each part is to have, and beginning with an earlier split of these sentences. A unit
+/// only leaves its part where this brings the shares nearer, so that most of what was counted under the earlier split
+/// still holds.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,

@@ -18,8 +18,8 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// As the whole file shows it: an answer that is as great as its number of choices is can only count from 1, and then all
-    /// do, unless one is 0.
+    /// How the whole file counts. An answer as great as the number of its choices can only count from 1; then all
+    /// answers do, unless one of them is 0.
     pub(super) fn of<'d>(drafts: impl Iterator<Item = &'d Draft>) -> Self {
         let (mut any, mut zero, mut past) = (false, false, false);
         for draft in drafts {

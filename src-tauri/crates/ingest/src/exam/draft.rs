@@ -14,7 +14,6 @@ pub(super) enum Given {
     Nothing,
     /// A text: letters, a number, or the choice's own words.
     Text(String),
-    /// A number.
     Number(i64),
     /// Several.
     Many(Vec<Given>),

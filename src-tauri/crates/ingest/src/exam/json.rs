@@ -1,6 +1,6 @@
 //! Lines of JSON: JEC-QA's, and a plain form with a list of choices.
 
-use super::draft::{Draft, Given, letter};
+use super::draft::{Draft, Given, MOST_CHOICES, letter};
 use serde_json::{Map, Value};
 
 const QUESTION: &[&str] = &["question", "statement", "stem", "题目", "题干", "问题"];
@@ -68,14 +68,26 @@ fn texts(list: &[Value]) -> Result<Vec<String>, String> {
     all.collect()
 }
 
-/// The texts under `A`, `B` and so on, to the first letter that is missing.
+/// The texts under `A`, `B` and so on. A letter with nothing behind it is no choice; one that is left out before another is an error,
+/// since the later one would be lost.
 fn by_letter(object: &Map<String, Value>) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
-    for place in 0..26 {
-        let Some(value) = object.get(&letter(place).to_string()) else {
-            break;
-        };
-        found.push(scalar(value).ok_or_else(|| format!("Choice {} is no text.", letter(place)))?);
+    let mut missing = None;
+    for place in 0..MOST_CHOICES {
+        let value = object.get(&letter(place).to_string());
+        match (value.filter(|value| !value.is_null()), missing) {
+            (None, _) => missing = missing.or(Some(place)),
+            (Some(_), Some(before)) => {
+                return Err(format!(
+                    "It has a choice {} and no choice {}.",
+                    letter(place),
+                    letter(before)
+                ));
+            }
+            (Some(value), None) => found.push(
+                scalar(value).ok_or_else(|| format!("Choice {} is no text.", letter(place)))?,
+            ),
+        }
     }
     Ok(found)
 }

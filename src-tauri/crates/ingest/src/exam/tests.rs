@@ -180,6 +180,22 @@ fn lines_of_jec_qa_have_several_answers_a_subject_and_a_kind() {
 }
 
 #[test]
+fn a_letter_that_is_left_out_loses_no_choice_in_silence() {
+    let read = |choices: &str| {
+        let line = format!(r#"{{"question": "Who?", "option_list": {choices}, "answer": "A"}}"#);
+        questions(line.as_bytes(), "").unwrap()
+    };
+    let gap = read(r#"{"A": "the clerk", "B": "the crew", "D": "the board"}"#);
+    assert_eq!(
+        gap.rejected,
+        [(1, "It has a choice D and no choice C.".to_owned())]
+    );
+    // A letter with nothing behind it is no choice.
+    let empty = read(r#"{"A": "the clerk", "B": "the crew", "C": null, "D": null}"#);
+    assert_eq!(empty.items[0].1.choices, ["the clerk", "the crew"]);
+}
+
+#[test]
 fn a_pair_of_contexts_needs_the_term_in_both() {
     let text = r#"{"term": "operator", "context_pos": "operator: who runs a plant", "context_neg": "operator: who runs a network", "label": 1, "act": "Plant Act"}
 {"term": "operator", "context_pos": "operator: who runs a plant", "context_neg": "who runs a network"}

@@ -47,7 +47,7 @@ const NO_INSTRUMENT: &[&str] = &[
 ];
 
 /// Whether capitals may be the short name of an instrument.
-pub fn is_short_name(word: &str) -> bool {
+pub(crate) fn is_short_name(word: &str) -> bool {
     let base = word.split_whitespace().next().unwrap_or_default();
     (2..=10).contains(&base.len()) && !NO_INSTRUMENT.contains(&base)
 }
@@ -59,7 +59,6 @@ pub enum Cited {
     Own,
     /// "that Regulation": the one that was named last.
     Last,
-    /// Named.
     Named(String),
 }
 

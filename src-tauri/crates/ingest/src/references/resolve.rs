@@ -28,7 +28,6 @@ pub struct Clause<'a> {
     pub instrument: u32,
     /// Path of its section.
     pub section: &'a str,
-    /// Its text.
     pub text: &'a str,
     /// It is a heading: it stands for its section only where nothing else does.
     pub heading: bool,

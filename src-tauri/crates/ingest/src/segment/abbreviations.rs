@@ -24,22 +24,22 @@ pub fn is_open(word: &str) -> bool {
 }
 
 /// Whether `word`, as written, may be a whole word although it looks like an abbreviation.
-pub fn is_ordinary(word: &str) -> bool {
+pub(crate) fn is_ordinary(word: &str) -> bool {
     ORDINARY.contains(&word)
 }
 
 /// Whether a stop after `word` (lower case) may or may not end a sentence.
-pub fn is_closing(word: &str) -> bool {
+pub(crate) fn is_closing(word: &str) -> bool {
     CLOSING.contains(word)
 }
 
 /// Whether `word`, as written, is a court, state, reporter or code in a citation.
-pub fn is_reporter(word: &str) -> bool {
+pub(crate) fn is_reporter(word: &str) -> bool {
     REPORTERS.contains(word)
 }
 
 /// Whether `word` (lower case) usually begins a sentence when it has a capital.
-pub fn is_starter(word: &str) -> bool {
+pub(crate) fn is_starter(word: &str) -> bool {
     STARTERS.contains(word)
 }
 

@@ -56,7 +56,6 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
 }
 
 struct Opening {
-    /// One past it.
     past: usize,
     /// A number that has to have its place in a sequence.
     label: Option<Label>,

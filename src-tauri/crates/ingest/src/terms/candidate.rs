@@ -11,14 +11,8 @@ pub(super) fn candidate(
     count: u32,
 ) -> TermCandidate {
     TermCandidate {
-        normal: text.clone(),
-        text,
-        found,
         score,
         count,
-        definition: None,
-        names: Vec::new(),
-        class: String::new(),
-        language,
+        ..TermCandidate::new(text, found, language)
     }
 }

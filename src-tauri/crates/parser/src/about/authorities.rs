@@ -2,7 +2,6 @@
 
 /// An authority: its name, its abbreviation, its jurisdiction (empty: none of its own).
 pub struct Authority {
-    /// Name.
     pub name: &'static str,
     /// Abbreviation with which its documents begin.
     pub short: &'static str,

@@ -3,7 +3,6 @@
 /// The parts of a document in which it speaks of itself.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {
-    /// Its title.
     pub title: String,
     /// Lines of its first page.
     pub first: Vec<String>,

@@ -29,13 +29,9 @@ pub struct Look {
     pub role: Role,
     /// Its numbering and level.
     pub numbering: Option<(u32, Option<u8>)>,
-    /// Bold.
     pub bold: bool,
-    /// Italic.
     pub italic: bool,
-    /// Hidden.
     pub hidden: bool,
-    /// Raised.
     pub raised: bool,
 }
 

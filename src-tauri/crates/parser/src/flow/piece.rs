@@ -54,7 +54,6 @@ impl Piece {
         self.chars.push((c, raised));
     }
 
-    /// The line.
     pub fn line(
         self,
         page: u32,

@@ -19,11 +19,8 @@ pub enum Kind {
     Term,
     /// A definition of a definition list.
     Definition,
-    /// A table.
     Table,
-    /// A row.
     Row,
-    /// A cell.
     Cell,
     /// Its lines are set as they are.
     Preformatted,
@@ -31,11 +28,8 @@ pub enum Kind {
     Break,
     /// A rule or an image: it parts paragraphs.
     Rule,
-    /// Bold.
     Bold,
-    /// Italic.
     Italic,
-    /// Raised.
     Raised,
     /// The page's name.
     Title,

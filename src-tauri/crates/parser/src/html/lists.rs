@@ -17,7 +17,6 @@ pub enum Style {
     UpperRoman,
     /// 一, 二, 三.
     Chinese,
-    /// Bullets.
     Bullet,
     /// Nothing: the text brings its own.
     None,

@@ -374,8 +374,9 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// Differences between a number at the ends of the outermost row and the page index that hold on three pages and
-/// most of them: such lines count the pages, whatever else they say.
+/// The differences between printed page numbers and the index of the page: a number at either end of the outermost row,
+/// less the index. One that holds on three pages at least, and on most pages, counts the pages, whatever else the row
+/// says.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

@@ -168,7 +168,6 @@ pub struct Line {
     pub x0: f32,
     /// Right edge.
     pub x1: f32,
-    /// Baseline.
     pub baseline: f32,
     /// Font size of most characters.
     pub size: f32,
@@ -268,7 +267,6 @@ impl Line {
         })
     }
 
-    /// The text.
     pub fn text(&self) -> String {
         self.chars.iter().map(|c| c.ch).collect()
     }

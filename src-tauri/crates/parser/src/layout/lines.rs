@@ -21,6 +21,9 @@ const CJK_GAP: f32 = 0.7;
 /// A gap from here on parts two cells or columns.
 const CELL_GAP: f32 = 1.6;
 
+/// Pairs of small digits and pieces that are looked at on a page.
+const MOST_PAIRS: usize = 4_000_000;
+
 /// Raised and lowered characters are smaller than this share of their line's size.
 const RAISED: f32 = 0.9;
 
@@ -103,7 +106,7 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
 
 /// Lines of glyphs in their frame, with the position in the stream of the first glyph of each.
 fn row_lines(glyphs: &[Glyph], page: u32, frame: Frame) -> Vec<(usize, Line)> {
-    let pieces = join_touching(with_initials(pieces(glyphs)));
+    let pieces = join_touching(with_powers(with_initials(pieces(glyphs))));
     let order = |row: &[Piece]| row.iter().map(|p| p.order).min().unwrap_or(0);
     rows(pieces)
         .into_iter()
@@ -223,6 +226,44 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
             }
             all.append(&mut line.glyphs);
             line.glyphs = all;
+        }
+    }
+    pieces.retain(|p| !p.glyphs.is_empty());
+    pieces
+}
+
+/// Puts small digits that are drawn above a gap of a line into it, such as the power in a formula.
+fn with_powers(mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_power =
+        |p: &Piece| p.glyphs.len() <= 2 && p.glyphs.iter().all(|g| g.ch.is_ascii_digit());
+    let powers: Vec<usize> = (0..pieces.len())
+        .filter(|&i| is_power(&pieces[i]))
+        .collect();
+    if powers.len() * pieces.len() > MOST_PAIRS {
+        return pieces;
+    }
+    for i in powers {
+        let power = &pieces[i];
+        let within = |p: &Piece| {
+            let up = p.baseline - power.baseline;
+            let above = up > 0.2 * p.size && up < 0.62 * p.size;
+            if !above || power.size > 0.8 * p.size || power.x1 > p.x1 {
+                return None;
+            }
+            let drawn = |g: &&Glyph| g.ch != ' ';
+            let left = p.glyphs.iter().rposition(|g| drawn(&g) && g.x < power.x0)?;
+            let next = p.glyphs[left + 1..].iter().find(drawn)?;
+            let edge = p.glyphs[left].x + 0.5 * p.glyphs[left].advance;
+            (edge < power.x0 && next.x > power.x1 - 0.1 * p.size).then_some(left + 1)
+        };
+        let place = (0..pieces.len())
+            .filter(|&j| j != i)
+            .find_map(|j| Some((j, within(&pieces[j])?)));
+        if let Some((j, at)) = place {
+            let glyphs = std::mem::take(&mut pieces[i].glyphs);
+            for (after, glyph) in glyphs.into_iter().enumerate() {
+                pieces[j].glyphs.insert(at + after, glyph);
+            }
         }
     }
     pieces.retain(|p| !p.glyphs.is_empty());

@@ -32,12 +32,10 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// A line.
     pub fn line(line: Line) -> Self {
         Self::of(vec![line], false)
     }
 
-    /// A table.
     pub fn table(lines: Vec<Line>) -> Self {
         Self::of(lines, true)
     }

@@ -16,7 +16,6 @@ pub struct Part {
 /// Everything on one baseline of a table.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The baseline.
     pub baseline: f32,
     /// From left to right.
     pub parts: Vec<Part>,

@@ -206,8 +206,8 @@ fn table(
     Some(out)
 }
 
-/// Takes the rows before the first one with quantities out of a table without upright rules: the heads of its columns, which may
-/// stand over several of these, and how many rows they make.
+/// Takes the heads out of a table that has no upright rules: the rows before the first one with quantities. A head may
+/// span several columns. Gives the heads and how many rows they take.
 fn heads(
     grid: &Grid,
     by_row: &mut BTreeMap<u32, Columned>,
@@ -271,8 +271,8 @@ fn heads(
     }])
 }
 
-/// The axes and the lines of a chart: its labels stand on rules and not between them, or single lines stand in fields that
-/// are made for pictures.
+/// Whether a ruled frame is a chart and no table: many of its labels stand on the lines and not between them, or most
+/// of its rows are far higher than the lines of text in them.
 fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Columned>, frame: Frame) -> bool {
     let columns = grid.columns();
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);

@@ -19,9 +19,7 @@ const MOST: usize = 2_000;
 /// How a font looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Face {
-    /// Bold.
     pub bold: bool,
-    /// Italic.
     pub italic: bool,
 }
 

@@ -168,7 +168,7 @@ fn refused() -> Result<Rules, BackendError> {
     Ok(rules)
 }
 
-/// That an argument has all bits of a mask.
+/// The rule that an argument must have all bits of a mask.
 fn all_of(argument: u8, mask: c_int) -> Result<SeccompRule, BackendError> {
     let mask = u64::from(mask.cast_unsigned());
     rule(argument, SeccompCmpOp::MaskedEq(mask), mask)

@@ -18,6 +18,18 @@ pub fn is_caption(text: &str) -> bool {
             .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
 }
 
+/// "Figure 3.4: Flows", "Table A3. | Limits": what stands after the number shows that the line is no part of a sentence.
+pub fn opens_caption(text: &str) -> bool {
+    let mut words = text.split_whitespace().skip(1);
+    let number = words.next().unwrap_or_default();
+    let mut parted = || {
+        words
+            .next()
+            .is_some_and(|w| ["|", ":", "-", "–", "—"].contains(&w))
+    };
+    is_caption(text) && (number.ends_with(':') || parted())
+}
+
 /// Characters of the label with which a caption begins, such as `Figure 4.`: its full stop ends no sentence. 0 where there is none.
 pub fn label_end(text: &str) -> usize {
     if !is_caption(text) {
@@ -32,7 +44,18 @@ pub fn label_end(text: &str) -> usize {
 
 /// What stands below a table or a figure and says where it comes from, or what to mind: it heads nothing.
 pub fn is_remark(text: &str) -> bool {
-    const ENGLISH: [&str; 6] = ["source", "sources", "note", "notes", "nb", "n.b."];
+    const ENGLISH: [&str; 10] = [
+        "source",
+        "sources",
+        "other source",
+        "other sources",
+        "data source",
+        "data sources",
+        "note",
+        "notes",
+        "nb",
+        "n.b.",
+    ];
     const CHINESE: [&str; 6] = ["资料来源", "数据来源", "来源", "注", "备注", "说明"];
     let Some((before, _)) = text.trim_start().split_once([':', '：']) else {
         return false;
@@ -50,6 +73,7 @@ mod tests {
         for (text, is) in [
             ("Source: reports of banks, 2024", true),
             ("Notes: none", true),
+            ("Other sources: reports of banks", true),
             ("资料来源：各行年报", true),
             ("Sources of funding: deposits", false),
             ("Notes to the accounts", false),
@@ -70,6 +94,20 @@ mod tests {
         ] {
             let found: String = text.chars().take(label_end(text)).collect();
             assert_eq!(found, label);
+        }
+    }
+
+    #[test]
+    fn captions_are_told_from_sentences() {
+        for (text, is) in [
+            ("Figure 3.4: Flows", true),
+            ("Table A3. | Limits", true),
+            ("Table 8 - Limits", true),
+            ("Figure 3.4 shows flows", false),
+            ("Table 3. The limits", false),
+            ("Note: none", false),
+        ] {
+            assert_eq!(opens_caption(text), is, "{text}");
         }
     }
 

@@ -157,6 +157,10 @@ fn begins(
     }
     let known = referred.contains(&own);
     let small = line.size < SMALL * usual.size;
+    // A paragraph or an item is numbered so, too.
+    if is_dotted(line) && line.raised() == 0 && !(known && small) {
+        return false;
+    }
     let raised = line.raised() > 0;
     // The notes of a page count on.
     let number = |mark: &str| mark.parse::<u32>().ok();
@@ -294,6 +298,15 @@ fn ends_word(line: &Line, at: usize) -> bool {
     }
 }
 
+/// The line begins with a number, a stop and a word with a capital: `33. See the report`.
+fn is_dotted(line: &Line) -> bool {
+    let text: Vec<char> = line.chars.iter().take(6).map(|c| c.ch).collect();
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let after = text.get(digits..).unwrap_or_default();
+    (1..=3).contains(&digits)
+        && matches!(after, ['.', ' ', next, ..] if next.is_uppercase() || "“‘\"'".contains(*next))
+}
+
 /// The mark with which a footnote begins: raised characters, or a number or sign set apart.
 pub fn mark_of(line: &Line) -> Option<String> {
     let text: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
@@ -319,7 +332,7 @@ pub fn mark_of(line: &Line) -> Option<String> {
             && text
                 .get(digits.len() + 1)
                 .is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
-        return (bracketed || spaced).then_some(digits);
+        return (bracketed || spaced || is_dotted(line)).then_some(digits);
     }
     trimmed
         .chars()

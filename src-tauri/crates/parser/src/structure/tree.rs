@@ -13,7 +13,8 @@ pub use open::Tree;
 use super::blocks::{Block, BlockKind, BlockText};
 use super::contents::{contents, cover, front};
 use super::title::{heads_nothing, title_like};
-use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap};
+use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
+use lexforge_text::is_set_solid;
 use open::{Builder, Node, Open};
 use ranks::ranks;
 use std::collections::HashMap;
@@ -21,6 +22,10 @@ use std::ops::Range;
 
 /// Distance below the text, in ems, from which a short line belongs to no clause.
 const FAR: f32 = 4.5;
+/// Paragraphs whose left edges differ by less than this, in ems, are indented alike.
+const SAME_INDENT: f32 = 0.7;
+/// How many blocks ahead the next item of a list is looked for.
+const AHEAD: usize = 24;
 
 /// Builds the tree over blocks in reading order; `title` are the blocks of the document's title.
 pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tree {
@@ -36,10 +41,13 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         untitled: None,
         apart: HashMap::new(),
         heads: false,
+        ahead: None,
+        ended: false,
     };
     for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
         let before = builder.tree.sections.len();
         builder.heads = block.kind == BlockKind::Heading;
+        builder.ahead = next_item(&blocks[i + 1..]);
         let (section, labelled) = match block.kind {
             BlockKind::Footnote => (
                 Some(builder.apart(lexforge_ingest::FOOTNOTES_SECTION, text.page)),
@@ -73,6 +81,12 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
             && section.is_some_and(|s| builder.tree.sections[s].title.is_empty());
         if !matches!(block.kind, BlockKind::Footnote) {
             builder.untitled = if opened_named { section } else { None };
+        }
+        if block.kind == BlockKind::Text {
+            builder.ended = text
+                .text
+                .trim_end_matches(['”', '）', '」', '》'])
+                .ends_with('。');
         }
         builder.tree.of_block.push(section);
         builder.tree.labelled.push(labelled);
@@ -133,7 +147,7 @@ impl Builder {
             );
         }
         if block.label.is_none() {
-            self.leave_lists(block, text.page);
+            self.leave_lists(block, text);
         }
         (
             self.top(),
@@ -185,7 +199,22 @@ impl Builder {
     }
 
     /// An unnumbered paragraph that stands further left than a list's text has left the list.
-    fn leave_lists(&mut self, block: &Block, page: u32) {
+    fn leave_lists(&mut self, block: &Block, text: &BlockText) {
+        if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
+            let ahead = self.ahead;
+            let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
+            // What stands between two items explains the first of them.
+            if self.stack.last().is_some_and(goes_on) {
+                return;
+            }
+            // All paragraphs of an article are indented alike, so that only the end of the list shows that the article goes on.
+            if self.ended {
+                self.pop_while(|o| {
+                    let alike = (o.indent - block.indent).abs() < SAME_INDENT;
+                    matches!(o.node, Node::Item(..)) && alike && !goes_on(o)
+                });
+            }
+        }
         self.pop_while(|o| {
             let Node::Item(scheme, _) = o.node else {
                 return false;
@@ -196,7 +225,28 @@ impl Builder {
             } else {
                 o.indent + 1.2
             });
-            o.page == page && text_at > block.indent + 0.8
+            o.page == text.page && text_at > block.indent + 0.8
         });
     }
+
+    /// What stands open last, lists aside, is an article.
+    fn in_chinese_article(&self) -> bool {
+        let rank = self.ranks.get(&Level::Article);
+        let open = self.stack.iter().rev().find_map(|o| match o.node {
+            Node::Item(..) => None,
+            Node::Named(rank) => Some(Some(rank)),
+            _ => Some(None),
+        });
+        self.last_article.is_some() && open.flatten().as_ref() == rank
+    }
 }
+
+/// The next item of a list, unless another kind of label comes before it.
+fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {
+    let mut labels = blocks.iter().take(AHEAD).filter_map(|b| b.label.as_ref());
+    let next = labels.find(|label| label.scheme != Scheme::Bullet)?;
+    matches!(next.scheme, Scheme::Item(..)).then_some((next.scheme, next.value))
+}
+
+#[cfg(test)]
+mod tests;

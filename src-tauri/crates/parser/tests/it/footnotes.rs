@@ -189,3 +189,26 @@ fn the_notes_of_a_page_count_on() {
     assert_eq!(notes.len(), 2, "{found:#?}");
     assert!(notes[1].ends_with("of the law demands."), "{notes:?}");
 }
+
+#[test]
+fn a_stop_may_stand_after_the_number_of_a_note() {
+    let note = "33. Institutions that are exempt publish nothing of this.";
+    let page = |mark: &'static str| {
+        let mut page = text(780.0);
+        page.extend([
+            (
+                11.0,
+                60.0,
+                690.0,
+                "The result is published by each institution",
+            ),
+            (6.5, 275.0, 695.0, mark),
+            (11.0, 283.0, 690.0, "within a month."),
+            (8.5, 60.0, 100.0, note),
+        ]);
+        page
+    };
+    assert_eq!(notes(&read_pages(&[page("33")], &[])), [note]);
+    // A small paragraph to which nothing refers.
+    assert!(notes(&read_pages(&[page("4")], &[])).is_empty());
+}

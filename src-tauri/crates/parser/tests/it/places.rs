@@ -1,6 +1,6 @@
 //! In which section a sentence stands, and what heads none, on pages of our own.
 
-use crate::made::page_of;
+use crate::made::pages_of;
 use lexforge_domain::document::ParsedDocument;
 use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::ParseOptions;
@@ -11,16 +11,25 @@ use std::fmt::Write as _;
 type Piece<'t> = (f32, f32, f32, &'t str);
 
 fn page(pieces: &[Piece]) -> ParsedDocument {
-    let mut content = String::new();
-    for (size, x, y, text) in pieces {
-        let text = text.replace('(', "\\(").replace(')', "\\)");
-        let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+    pages(&[pieces])
+}
+
+fn pages(pages: &[&[Piece]]) -> ParsedDocument {
+    let mut contents = Vec::new();
+    for pieces in pages {
+        let mut content = String::new();
+        for (size, x, y, text) in *pieces {
+            let text = text.replace('(', "\\(").replace(')', "\\)");
+            let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+        }
+        contents.push(content);
     }
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
     let options = ParseOptions {
         second_reader: false,
         ..ParseOptions::default()
     };
-    read::read("made.pdf", page_of(&content), &options, &mut |_, _| {}).unwrap()
+    read::read("made.pdf", pages_of(&contents), &options, &mut |_, _| {}).unwrap()
 }
 
 /// The kind of a sentence and the path of its section.
@@ -243,4 +252,43 @@ fn prose_in_wide_lines_stays_whole_below_a_note_in_close_ones() {
     let document = page(&pieces);
     let (kind, _) = place(&document, &text.join(" "));
     assert_eq!(kind, SentenceKind::Rule);
+}
+
+#[test]
+fn a_caption_ends_with_its_page_and_the_next_one_begins_anew() {
+    let captions = ["Figure 3.1: Banks by size", "Figure 3.2: Banks by age"];
+    let mut second = vec![(11.0, 60.0, 780.0, captions[1])];
+    second.extend(prose(60.0, 740.0, 14.0));
+    let mut first = vec![(14.0, 60.0, 780.0, "2. Losses of banks")];
+    first.extend(prose(60.0, 750.0, 14.0));
+    first.push((11.0, 60.0, 690.0, captions[0]));
+    let document = pages(&[&first, &second]);
+    let third = pages(&[&second[..1], &prose(60.0, 780.0, 14.0)]);
+    for (document, caption) in [(&document, 0), (&document, 1), (&third, 1)] {
+        let found = document
+            .sentences
+            .iter()
+            .any(|s| s.text == captions[caption]);
+        assert!(found, "{:?}", document.sentences);
+    }
+}
+
+#[test]
+fn a_power_stands_in_its_formula() {
+    let formula = [
+        (5.8, 67.0, 704.4, "2"),
+        (10.0, 60.0, 700.0, "x"),
+        (
+            10.0,
+            73.0,
+            700.0,
+            "= 6.7 for all of the banks of the sample",
+        ),
+    ];
+    let mut pieces = prose(60.0, 780.0, 14.0).to_vec();
+    pieces.extend(formula);
+    let document = page(&pieces);
+    let found: Vec<&str> = document.sentences.iter().map(|s| s.text.as_str()).collect();
+    assert!(!found.contains(&"2"), "{found:?}");
+    assert!(found.iter().any(|text| text.starts_with('x')), "{found:?}");
 }

@@ -138,3 +138,15 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         assert_eq!(is_told(question, text), told, "{question} {text}");
     }
 }
+
+#[test]
+fn what_is_counted_is_named_behind_how_many() {
+    for (question, expected) in [
+        ("How many berths may a town have?", Some("berths")),
+        ("Of how many pilots is the board made up?", Some("pilots")),
+        ("How many days is a log kept?", None),
+        ("How much is paid?", None),
+    ] {
+        assert_eq!(counted(question).as_deref(), expected, "{question}");
+    }
+}

@@ -34,8 +34,8 @@ impl Sayings {
         }
     }
 
-    /// What a program says in English, if there are words for it. Characters of the private use area at either end stand for
-    /// markup around it and stay.
+    /// What a program said in English, in the other language; none where there are no words for it. Characters of the
+    /// private use area at either end stand for markup and stay.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }

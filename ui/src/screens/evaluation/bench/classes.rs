@@ -74,7 +74,7 @@ fn Class(class: String, group: GroupMetrics) -> impl IntoView {
     let named = class.clone();
     view! {
         <tr data-class=named>
-            <td>{class}</td>
+            <td>{tag("format", &class)}</td>
             <td class="num">{format::count(group.n as u64)}</td>
             <td class="num">{format::count(group.clusters as u64)}</td>
             <td class="num"><span class="strong">{format::share(group.accuracy)}</span>" "<span class="t-mute">{interval}</span></td>

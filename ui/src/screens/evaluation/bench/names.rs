@@ -6,7 +6,6 @@ use lexforge_domain::endpoint::LOCAL;
 /// A system in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its name.
     pub name: String,
     /// What it is.
     pub is: String,

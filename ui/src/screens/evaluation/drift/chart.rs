@@ -24,7 +24,6 @@ const STRIP: f64 = 44.0;
 pub fn Course(
     /// Its points, oldest first.
     points: Vec<DriftPoint>,
-    /// Its name.
     name: String,
 ) -> impl IntoView {
     let holder = NodeRef::<Div>::new();

@@ -93,7 +93,7 @@ fn how(report: &DriftReport) -> String {
         DriftRule::RunLength { days: every } => tf("drift.rule", &[("days", &days(every))]),
         DriftRule::Article => t("drift.rule_article"),
     };
-    format!("{when} {rule}")
+    format::sentences(&[when, rule])
 }
 
 /// Days; a part of a day with its decimals.
@@ -179,7 +179,7 @@ mod tests {
             said(report).into_iter().map(|said| said.head).collect()
         };
         let mut report = report();
-        assert_eq!(heads(&report), ["It moved: new sentences · pdf"]);
+        assert_eq!(heads(&report), ["Something moved: new sentences · PDF"]);
         report.panel = PanelState::Fault {
             last_good: "2026-03-01T10:00:00Z".to_owned(),
             first_bad: "2026-03-02T10:00:00Z".to_owned(),

@@ -17,7 +17,8 @@ use lexforge_domain::drift::{
 /// What a series is called within a sentence.
 pub fn series_name(series: DriftSeries, stratum: &str) -> String {
     match series {
-        DriftSeries::Sentences => tf("drift.sentences", &[("type", stratum)]),
+        // A document that nobody gave a class is told by its format.
+        DriftSeries::Sentences => tf("drift.sentences", &[("type", &tag("format", stratum))]),
         DriftSeries::Questions => t("drift.questions"),
     }
 }
@@ -67,7 +68,6 @@ pub fn keys() -> Vec<String> {
     states.into_iter().chain(advice).collect()
 }
 
-/// The tag of a state.
 fn state_tag(state: DriftState) -> &'static str {
     match state {
         DriftState::Quiet => "quiet",

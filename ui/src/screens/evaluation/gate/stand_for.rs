@@ -9,7 +9,6 @@ use lexforge_domain::api::GateOverride;
 /// The dialog that asks for name and reason.
 #[component]
 pub fn StandFor(
-    /// The run.
     run: RunId,
     /// Puts it away.
     close: Callback<()>,

@@ -76,7 +76,7 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
     );
     let lacking = (!estimate.fits).then(|| lacking(&estimate));
     view! {
-        <div class="memory" role="img" aria-label=said.join(", ")>{bars}</div>
+        <div class="memory" role="img" aria-label=format::list(&said)>{bars}</div>
         <div class="legend">{legend}</div>
         <p class="t-small t-mute">{device}</p>
         {lacking}

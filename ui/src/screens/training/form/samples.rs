@@ -1,6 +1,7 @@
 //! What a teacher says of a few clauses, shown before a training learns it.
 
 use super::next::Next;
+use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::api::MarginSample;
@@ -32,14 +33,18 @@ pub fn Samples() -> impl IntoView {
 
 #[component]
 fn Sample(sample: MarginSample) -> impl IntoView {
-    let margin = format!("{:+.2}", sample.margin);
+    // A clause speaks in the regulator's own type.
+    let said = |who: String, text: String| {
+        view! { <p class="t-small"><span class="t-mute">{who}</span>" "<span class="law cell">{text}</span></p> }
+    };
+    let margin = format::change(sample.margin);
     view! {
         <li>
             <div>
                 <b>{sample.question}</b>
                 <p class="t-small">{tf("training.margin", &[("n", &margin)])}</p>
-                <p class="t-small">{tf("training.sample_own", &[("text", &sample.positive)])}</p>
-                <p class="t-small">{tf("training.sample_other", &[("text", &sample.negative)])}</p>
+                {said(t("training.sample_own"), sample.positive)}
+                {said(t("training.sample_other"), sample.negative)}
             </div>
         </li>
     }

@@ -1,7 +1,9 @@
 //! The sentence graph.
 
 use crate::api;
-use crate::api::{EdgeDetail, GroupKey, NeighbourhoodRequest, NodeContent, NodeRef, Rows};
+use crate::api::{
+    EdgeDetail, EncoderChoice, GroupKey, NeighbourhoodRequest, NodeContent, NodeRef, Rows,
+};
 use crate::graph::GraphSettings;
 
 commands! {
@@ -16,9 +18,9 @@ commands! {
     /// Two linked nodes, side by side.
     GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
 
-    /// Builds the graph anew in the background, by the settings of the newest one where none are given; the answer is the
-    /// job's number.
-    BuildGraph { settings: Option<GraphSettings> } -> u64;
+    /// Builds the graph anew in the background, by the settings of the newest one where none are given, and by what made its
+    /// vectors where no encoder is (a choice that names nothing is the usual one); the answer is the job's number.
+    BuildGraph { settings: Option<GraphSettings>, encoder: Option<EncoderChoice> } -> u64;
 
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;
@@ -26,6 +28,6 @@ commands! {
     /// The cosines that the vectors show, and what bounds of these settings would give; none = those of the newest graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 
-    /// Who is how well linked in the newest graph.
+    /// How many links the sentences and terms of the newest graph have.
     GraphCensus {} -> api::GraphCensus;
 }

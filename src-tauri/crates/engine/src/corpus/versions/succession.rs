@@ -43,7 +43,6 @@ const VERSION_WORDS: [&str; 15] = [
 /// What is known of a document before its text is looked at.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// Its id.
     pub id: DocumentId,
     /// What it says of itself.
     pub metadata: DocumentMetadata,
@@ -83,7 +82,7 @@ impl Known {
     }
 
     /// Whether this one says that it is older than the other.
-    pub fn older_than(&self, other: &Self) -> bool {
+    pub(crate) fn older_than(&self, other: &Self) -> bool {
         let date = |k: &Self| {
             k.metadata
                 .effective
@@ -157,7 +156,7 @@ impl Wording {
     }
 
     /// Whether both say the same sentence by sentence: two copies, not two versions.
-    pub fn is_copy_of(&self, other: &Self) -> bool {
+    pub(crate) fn is_copy_of(&self, other: &Self) -> bool {
         self.keys == other.keys
     }
 }

@@ -5,6 +5,7 @@ use super::lines::Questions;
 use super::measured::among;
 use super::systems::{asks, each_alone};
 use crate::evaluation::Evaluations;
+use crate::evaluation::exam_passages::known;
 use crate::training::FrozenItem;
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{ExamSample, ExamTable};
@@ -60,6 +61,7 @@ impl Evaluations<'_> {
         let corpus = self.bench_corpus()?;
         // Counting needs texts to count: without documents those of the exam itself, whatever is right in it.
         let own = corpus.is_empty();
+        let in_documents = known(&questions, &corpus);
         let corpus = if own { texts(&all) } else { corpus };
         let asked = Questions::Others(&items);
         let measured = self.all_measured(
@@ -75,6 +77,7 @@ impl Evaluations<'_> {
             clusters: &items.iter().map(|i| i.cluster as usize).collect::<Vec<_>>(),
             sample: request.sample,
             counted_on_itself: own,
+            in_documents,
         };
         table(&asked, &measured, missing, request.baseline.as_deref())
     }

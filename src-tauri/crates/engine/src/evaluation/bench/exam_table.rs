@@ -31,6 +31,8 @@ pub(super) struct Asked<'a> {
     pub(super) sample: Option<ExamSample>,
     /// Systems that count did so on the exam's own texts.
     pub(super) counted_on_itself: bool,
+    /// Questions that stand in the workspace's documents.
+    pub(super) in_documents: usize,
 }
 
 /// A system under one scorer.
@@ -244,6 +246,14 @@ fn notes(asked: &Asked<'_>, rows: &[ExamLine]) -> Vec<String> {
             .to_owned(),
         "Whether a model has read the exam in its training is not known here.".to_owned(),
     ];
+    if asked.in_documents > 0 {
+        notes.push(format!(
+            "{} of {} questions stand in the documents of this workspace: what was trained on these, or counts their words, has seen \
+             them, and its figures say nothing of questions that it has not seen.",
+            asked.in_documents,
+            asked.questions.len()
+        ));
+    }
     if asked.questions.iter().any(|q| q.answers.len() > 1) {
         notes.push(
             "Where several choices are right, a system that scores choices is told how many they are; one that writes its \

@@ -1,6 +1,7 @@
 //! Systems on an exam of pairs, of similarity or of texts with a class, for which nobody trained them: all by the cosines of
 //! their vectors.
 
+use super::asked_vectors::{check_prompt, readable};
 use super::counted::Method;
 use super::exam::ExamBenchRequest;
 use super::lines::key;
@@ -10,8 +11,7 @@ use super::task::{Given, Task};
 use super::task_table::table;
 use crate::evaluation::Evaluations;
 use crate::evaluation::texts::dot;
-use crate::models::{BaseModel, Embedding, LSA_DIM, Models, inspect};
-use crate::training::{SAMPLE, reads};
+use crate::models::{BaseModel, LSA_DIM};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_domain::api::{BenchMissing, Stage, TaskTable};
 use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair};
@@ -21,7 +21,6 @@ use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::bm25::Bm25;
 use lexforge_graph::lsa;
 use lexforge_graph::tfidf::{SparseVector, TfIdf};
-use std::collections::HashMap;
 use std::path::Path;
 
 impl Evaluations<'_> {
@@ -148,34 +147,13 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<Given> {
         let languages = task.languages();
-        let mut tried: HashMap<Language, usize> = HashMap::new();
-        let sample: Vec<(Language, &str)> = languages
+        let texts: Vec<(Language, &str)> = languages
             .iter()
             .enumerate()
-            .filter(|(_, language)| {
-                let count = tried.entry(**language).or_default();
-                *count += 1;
-                *count <= SAMPLE
-            })
             .map(|(place, language)| (*language, task.first_text(place)))
             .collect();
-        let model = inspect(base, None, &sample)?;
-        if prompt != Prompt::None && !model.decoder {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                format!(
-                    "{} is an encoder: it is given texts as they stand, and no prompt.",
-                    base.name
-                ),
-                "Name a decoder.",
-            ));
-        }
-        let read: Vec<usize> = languages
-            .iter()
-            .enumerate()
-            .filter(|(_, language)| reads(base, &model, **language))
-            .map(|(place, _)| place)
-            .collect();
+        let (model, read) = readable(base, &texts)?;
+        check_prompt(base, &model, prompt)?;
         if read.is_empty() {
             return Err(Failure::new(
                 Code::LanguageUnsupported,
@@ -230,27 +208,12 @@ impl Evaluations<'_> {
         read: &[usize],
         watcher: &dyn Watcher,
     ) -> Result<(Vec<f64>, u64)> {
-        let put: Vec<(TextSide, String)> = task
+        let texts: Vec<(TextSide, &str)> = task
             .texts
-            .iter()
-            .map(|(side, text)| {
-                let side = match prompt {
-                    Prompt::None => *side,
-                    Prompt::Eol | Prompt::Echo => TextSide::Plain,
-                };
-                (side, prompt.around(text))
-            })
-            .collect();
-        let put: Vec<(TextSide, &str)> = put
             .iter()
             .map(|(side, text)| (*side, text.as_str()))
             .collect();
-        let what = Embedding {
-            goes_on: prompt != Prompt::None,
-            ..Embedding::of(Stage::Evaluate)
-        };
-        let models = Models::of(self.workspace);
-        let (vectors, embedded) = models.embed_sides(base, adapter, &put, &what, watcher)?;
+        let (vectors, embedded) = self.vectors_of(&texts, base, adapter, prompt, watcher)?;
         let values = task.values(read, |a, b| dot(vectors.row(a), vectors.row(b)))?;
         Ok((values, embedded.truncated))
     }

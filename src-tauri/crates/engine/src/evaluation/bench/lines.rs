@@ -1,13 +1,13 @@
 //! What a model gives for the test questions, kept question by question.
 
+use super::asked_vectors::{check_prompt, readable};
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, GENERATION, OF_DECODERS, Scoring};
 use crate::evaluation::texts::{Texts, dot, scored};
-use crate::models::{BaseModel, Embedding, Models, inspect};
-use crate::training::{FrozenItem, SAMPLE, Training, reads};
+use crate::models::BaseModel;
+use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher, cancelled};
-use lexforge_domain::api::Stage;
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, ScoreLine, TextSide};
 use lexforge_domain::qca::Split;
@@ -170,16 +170,7 @@ impl Evaluations<'_> {
                 "Put a model on the bench that reads their language.",
             ));
         }
-        if prompt != Prompt::None && !model.decoder {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                format!(
-                    "{} is an encoder: it is given texts as they stand, and no prompt.",
-                    base.name
-                ),
-                "Name a decoder.",
-            ));
-        }
+        check_prompt(&base, &model, prompt)?;
         let decoder = model.decoder && prompt == Prompt::None && !vectors_alone;
         let mut system = key(&base, adapter, prompt);
         if vectors_alone && model.decoder {
@@ -257,28 +248,17 @@ impl Evaluations<'_> {
         items: &[FrozenItem],
         watcher: &dyn Watcher,
     ) -> Result<Vec<ScoreLine>> {
-        // Questions and choices are read as the encoder's folder says that questions and passages are.
         let (asked, choices) = (Texts::of_questions(items), Texts::of_choices(items));
-        let sides = match prompt {
-            Prompt::None => [TextSide::Question, TextSide::Passage],
-            Prompt::Eol | Prompt::Echo => [TextSide::Plain; 2],
-        };
-        let of = |side: TextSide, texts: &Texts| -> Vec<(TextSide, String)> {
-            let texts = texts.strs().into_iter();
-            texts.map(|text| (side, prompt.around(text))).collect()
-        };
-        let mut put = of(sides[0], &asked);
-        put.extend(of(sides[1], &choices));
-        let put: Vec<(TextSide, &str)> = put
-            .iter()
-            .map(|(side, text)| (*side, text.as_str()))
-            .collect();
-        let what = Embedding {
-            goes_on: prompt != Prompt::None,
-            ..Embedding::of(Stage::Evaluate)
-        };
-        let models = Models::of(self.workspace);
-        let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
+        let asked_texts = asked
+            .strs()
+            .into_iter()
+            .map(|text| (TextSide::Question, text));
+        let choice_texts = choices
+            .strs()
+            .into_iter()
+            .map(|text| (TextSide::Passage, text));
+        let texts: Vec<(TextSide, &str)> = asked_texts.chain(choice_texts).collect();
+        let (vectors, _) = self.vectors_of(&texts, base, adapter, prompt, watcher)?;
         let questions: Vec<usize> = (0..asked.strs().len()).collect();
         let others: Vec<usize> = (questions.len()..vectors.rows).collect();
         let (questions, others) = (vectors.select(&questions), vectors.select(&others));
@@ -310,24 +290,12 @@ fn asked_in(
     vectors_alone: bool,
     base: &BaseModel,
 ) -> Result<Asked> {
-    let mut tried: HashMap<Language, usize> = HashMap::new();
-    let sample: Vec<(Language, &str)> = languages
+    let questions = items
         .iter()
-        .zip(items)
-        .filter(|(language, _)| {
-            let count = tried.entry(**language).or_default();
-            *count += 1;
-            *count <= SAMPLE
-        })
-        .map(|(language, item)| (*language, item.question.draft.question.as_str()))
-        .collect();
-    let model = inspect(base, None, &sample)?;
-    let items = languages
-        .iter()
-        .zip(items)
-        .filter(|(language, _)| reads(base, &model, **language))
-        .map(|(_, item)| item.clone())
-        .collect();
+        .map(|item| item.question.draft.question.as_str());
+    let texts: Vec<(Language, &str)> = languages.iter().copied().zip(questions).collect();
+    let (model, read) = readable(base, &texts)?;
+    let items = read.into_iter().map(|place| items[place].clone()).collect();
     Ok(Asked {
         model,
         items,

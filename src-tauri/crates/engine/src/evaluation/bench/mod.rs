@@ -4,6 +4,7 @@
 //! What a model gave for a question is kept, so that a bench that was stopped goes on, and one with a further system asks
 //! that system alone. Systems are compared under the same scorer only.
 
+mod asked_vectors;
 mod attack;
 mod counted;
 mod endpoint;

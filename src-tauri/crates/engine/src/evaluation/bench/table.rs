@@ -277,7 +277,7 @@ fn notes(rows: &[BenchRow], (n, clusters): (usize, usize), baseline: Option<&str
     notes
 }
 
-/// That an endpoint has not answered all questions.
+/// The note that an endpoint has not answered all questions.
 pub(super) fn answered(name: &str, has: usize, of: usize) -> String {
     format!(
         "{name} has answered {has} of {of} questions; it is compared on those that the baseline has answered too."

@@ -49,7 +49,7 @@ pub(super) fn lines(text: &str, form: &str) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-/// That a line cannot be taken.
+/// The failure of a line that cannot be taken.
 pub(super) fn invalid(number: usize, why: &str, form: &str) -> Failure {
     Failure::new(
         Code::InvalidRequest,
@@ -135,7 +135,7 @@ pub(super) fn few(n: usize, what: &str) -> Option<String> {
     (n < FEW).then(|| format!("Only {n} {what}: with so few, the figures say little about others."))
 }
 
-/// That two files do not hold the same items.
+/// The failure of two files that do not hold the same items.
 pub(super) fn unlike(other: &str, why: &str) -> Failure {
     Failure::new(
         Code::InvalidRequest,

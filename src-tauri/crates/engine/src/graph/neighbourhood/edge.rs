@@ -105,12 +105,13 @@ impl Graph<'_> {
                     strength: None,
                 });
             }
-            for kind in [EdgeKind::Reference, EdgeKind::Lexical] {
+            let stored = EdgeKind::ORDER.into_iter();
+            for kind in stored.filter(|kind| kind.about().stored) {
                 let edge = r
                     .edges_of(a, kind)?
                     .into_iter()
                     .find(|e| e.a == b || e.b == b);
-                let strength = |weight| (kind == EdgeKind::Lexical).then_some(weight);
+                let strength = |weight| kind.about().weighted.then_some(weight);
                 reasons.extend(edge.map(|e| EdgeReason {
                     kind,
                     strength: strength(e.weight),

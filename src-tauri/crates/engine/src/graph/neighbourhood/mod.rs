@@ -12,22 +12,16 @@ use crate::graph::Graph;
 use crate::workspace::Result;
 use fold::{Drawn, Group, appetite, deal, draw};
 use lexforge_domain::api::{
-    EDGE_ORDER, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood, NeighbourhoodRequest,
-    NodeContent, NodeRef, Rows, TermFilter,
+    GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood, NeighbourhoodRequest, NodeContent,
+    NodeRef, Rows, TermFilter,
 };
-use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::graph::{EdgeKind, Side};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use lexforge_store::Reader;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Kinds whose nodes stand at the right of the centre; the others stand at its left.
-const RIGHT: [EdgeKind; 3] = [
-    EdgeKind::SimilarEntity,
-    EdgeKind::Lexical,
-    EdgeKind::SameType,
-];
 /// Places at the right, and at the left.
 const SIDES: [usize; 2] = [(MOST_NODES - 1) / 2, MOST_NODES / 2];
 /// Places that the second ring leaves to the first on either side …
@@ -129,7 +123,7 @@ impl<'r, 's> Around<'r, 's> {
     fn neighbourhood(&self) -> Stored<Neighbourhood> {
         let request = self.request;
         let centre = request.centre;
-        let linked = self.linked(centre, &EDGE_ORDER)?;
+        let linked = self.linked(centre, &EdgeKind::ORDER)?;
         let mut counts: BTreeMap<EdgeKind, u64> = linked
             .iter()
             .map(|(kind, groups)| (*kind, groups.iter().map(|g| g.count).sum()))
@@ -162,7 +156,7 @@ impl<'r, 's> Around<'r, 's> {
                 self.second(&parents, room - used, &mut seen, &mut counts, &mut branches)?;
             }
         }
-        let order = |kind: EdgeKind| EDGE_ORDER.iter().position(|k| *k == kind);
+        let order = |kind: EdgeKind| EdgeKind::ORDER.iter().position(|k| *k == kind);
         let mut places: Vec<usize> = (0..first.len()).collect();
         places.sort_by_key(|at| order(first[*at].1.key.kind));
         for at in places {
@@ -246,20 +240,20 @@ impl<'r, 's> Around<'r, 's> {
     ) -> Stored<()> {
         let mut linked = Vec::with_capacity(parents.len());
         for (_, parent) in parents {
-            let kinds: &[EdgeKind] = match (self.request.centre, parent) {
+            let kinds: Vec<EdgeKind> = match (self.request.centre, parent) {
                 (NodeRef::Term { .. }, NodeRef::Term { .. }) => {
-                    &[EdgeKind::SharedEntity, EdgeKind::SimilarEntity]
+                    vec![EdgeKind::SharedEntity, EdgeKind::SimilarEntity]
                 }
                 (NodeRef::Sentence { .. }, NodeRef::Term { .. }) => {
-                    &[EdgeKind::SimilarEntity, EdgeKind::SharedEntity]
+                    vec![EdgeKind::SimilarEntity, EdgeKind::SharedEntity]
                 }
-                (_, NodeRef::Sentence { .. }) => &[
-                    EdgeKind::Reference,
-                    EdgeKind::Lexical,
-                    EdgeKind::SimilarEntity,
-                ],
+                (_, NodeRef::Sentence { .. }) => EdgeKind::ORDER
+                    .into_iter()
+                    .filter(|kind| kind.about().stored)
+                    .chain([EdgeKind::SimilarEntity])
+                    .collect(),
             };
-            let found = self.linked(*parent, kinds)?;
+            let found = self.linked(*parent, &kinds)?;
             let found: Linked = found
                 .into_iter()
                 .map(|(kind, groups)| (kind, unseen(&groups, seen)))
@@ -268,8 +262,7 @@ impl<'r, 's> Around<'r, 's> {
                 *counts.entry(*kind).or_default() += groups.iter().map(|g| g.count).sum::<u64>();
             }
             let kinds: Vec<EdgeKind> = kinds
-                .iter()
-                .copied()
+                .into_iter()
                 .filter(|k| self.request.kinds.contains(k))
                 .collect();
             linked.push((found, kinds));
@@ -408,7 +401,8 @@ impl<'r, 's> Around<'r, 's> {
                 )]
             }
             EdgeKind::SameType => vec![self.of_class(id, whole)?],
-            EdgeKind::Lexical | EdgeKind::Reference => Vec::new(),
+            // The others link sentences alone.
+            _ => Vec::new(),
         })
     }
 
@@ -443,12 +437,15 @@ impl<'r, 's> Around<'r, 's> {
                     .map(|t| Member::plain(NodeRef::term(t.id)))
                     .collect()
             }
-            EdgeKind::Reference | EdgeKind::Lexical => {
+            EdgeKind::SameType => return Ok(vec![self.of_section(id, key)?]),
+            // The others are stored; the workspace refuses a kind that is not.
+            _ => {
+                let about = kind.about();
                 let mut members: Vec<Member> = Vec::new();
                 for edge in self.reader.edges_of(id, kind)? {
-                    let referred_to = kind == EdgeKind::Reference && edge.a == id;
+                    let referred_to = about.directed && edge.a == id;
                     let node = NodeRef::sentence(if edge.a == id { edge.b } else { edge.a });
-                    let strength = (kind == EdgeKind::Lexical).then_some(edge.weight);
+                    let strength = about.weighted.then_some(edge.weight);
                     if self.admits(node) && members.iter().all(|m| m.node != node) {
                         members.push(Member {
                             node,
@@ -459,7 +456,6 @@ impl<'r, 's> Around<'r, 's> {
                 }
                 members
             }
-            EdgeKind::SameType => return Ok(vec![self.of_section(id, key)?]),
         };
         Ok(vec![group(key, members)])
     }
@@ -710,8 +706,10 @@ impl<'r, 's> Around<'r, 's> {
 
 /// The kinds that are drawn at the right, and at the left, in their order.
 fn sides(kinds: &[EdgeKind]) -> [Vec<EdgeKind>; 2] {
-    let wanted = EDGE_ORDER.into_iter().filter(|kind| kinds.contains(kind));
-    let (right, left) = wanted.partition(|kind| RIGHT.contains(kind));
+    let wanted = EdgeKind::ORDER
+        .into_iter()
+        .filter(|kind| kinds.contains(kind));
+    let (right, left) = wanted.partition(|kind| kind.about().side == Side::Right);
     [right, left]
 }
 

@@ -19,22 +19,10 @@ struct Corpus {
 }
 
 fn term(text: &str) -> NewTerm {
-    NewTerm {
-        candidate: TermCandidate {
-            text: text.to_owned(),
-            normal: text.to_owned(),
-            found: FoundBy::Phrase,
-            score: 1.0,
-            count: 1,
-            definition: None,
-            names: Vec::new(),
-            class: "obligation".to_owned(),
-            language: Language::En,
-        },
-        definition_sentence: None,
-        definition_document: None,
-        definitions: Vec::new(),
-    }
+    NewTerm::of(TermCandidate {
+        class: "obligation".to_owned(),
+        ..TermCandidate::new(text, FoundBy::Phrase, Language::En)
+    })
 }
 
 impl Corpus {
@@ -174,7 +162,7 @@ fn said(found: &Neighbourhood) -> Vec<String> {
             EdgeKind::SharedEntity => "=",
             EdgeKind::Reference => ">",
             EdgeKind::Lexical => "≈",
-            EdgeKind::SameType => "°",
+            _ => "°",
         });
         let more = if node.folded > 0 {
             format!(" +{}", node.folded)

@@ -3,7 +3,7 @@
 
 use super::{import, rules};
 use crate::corpus::Corpus;
-use crate::models::{ahead_label, minilm_label};
+use crate::models::{Shipped, ahead_label, minilm_label};
 use crate::{Engine, GraphRequest, Silent};
 use lexforge_domain::api::TermFilter;
 use lexforge_domain::text::Language;
@@ -71,13 +71,19 @@ fn vectors_are_searched_once_every_sentence_has_one() {
     let (_folder, engine) = workspace();
     let corpus = Corpus::of(engine.workspace());
     let all = english(&engine);
-    assert_eq!(corpus.lacking().unwrap(), all.len() as u64);
+    assert_eq!(
+        corpus.lacking_by(Shipped::MiniLm).unwrap(),
+        all.len() as u64
+    );
     let (some, others) = all.split_at(10);
     put(&engine, some);
-    assert_eq!(corpus.lacking().unwrap(), others.len() as u64);
+    assert_eq!(
+        corpus.lacking_by(Shipped::MiniLm).unwrap(),
+        others.len() as u64
+    );
     assert!(corpus.sentence_vectors().unwrap().is_empty());
     put(&engine, others);
-    assert_eq!(corpus.lacking().unwrap(), 0);
+    assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 0);
     let parts = corpus.sentence_vectors().unwrap();
     assert_eq!(parts.len(), 1);
     assert_eq!(
@@ -89,7 +95,7 @@ fn vectors_are_searched_once_every_sentence_has_one() {
     assert!(parts[0].ids.len() == all.len() && (cosines[at] - 1.0).abs() < 1e-5);
 
     import(&engine, "act 2", &rules(2, 5), Language::En);
-    assert_eq!(corpus.lacking().unwrap(), 5);
+    assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 5);
     assert!(corpus.sentence_vectors().unwrap().is_empty());
 }
 
@@ -123,13 +129,13 @@ fn a_build_embeds_nothing_that_was_embedded_and_takes_it_over() {
         assert_eq!(row, vector(*id));
     }
     let corpus = Corpus::of(engine.workspace());
-    assert_eq!(corpus.lacking().unwrap(), 0);
+    assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 0);
 
     // What comes after the build is searched beside what the graph has, which stays as it was built.
     import(&engine, "act 3", &rules(3, 6), Language::En);
-    assert_eq!(corpus.lacking().unwrap(), 6);
+    assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 6);
     put(&engine, &sentences(&engine)[all.len()..]);
-    assert_eq!(corpus.lacking().unwrap(), 0);
+    assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 0);
     let parts = corpus.sentence_vectors().unwrap();
     assert_eq!((parts.len(), parts[0].ids.len()), (1, all.len() + 6));
     let covered: usize = engine

@@ -21,6 +21,7 @@ pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
         problems: Vec::new(),
         memory: None,
         reading: None,
+        reading_assumed: false,
         vocabulary_use: Vec::new(),
     }
 }

@@ -13,7 +13,6 @@ use std::collections::HashMap;
 
 /// A term that acts define differently, as one of them does.
 pub(super) struct Elsewhere {
-    /// The term.
     pub(super) term: String,
     /// What this act says of it.
     pub(super) meaning: String,

@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// Before any is written: one about the sentence, or about each of its pairs, and one about each of its terms that has
-    /// similar ones.
+    /// What is expected before any question is written: one about each sentence (or about each of its pairs), and one
+    /// about each of its terms that has similar terms.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,
@@ -52,8 +52,8 @@ impl Shares {
         Self(of)
     }
 
-    /// As they were written under a plan; `written` has the sentence of each question. A sentence that the plan set aside
-    /// gets what is written about others of which as much was expected.
+    /// What was written under a plan; `written` has the sentence of each question. A sentence that the plan set aside
+    /// counts as if as much had been written about it, compared with what was expected, as about the others.
     pub(crate) fn counted(
         &self,
         written: impl Iterator<Item = SentenceId>,

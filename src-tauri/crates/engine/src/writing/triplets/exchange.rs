@@ -1,8 +1,9 @@
 //! Triplets as files: a line of JSON each.
 
+use super::with_model::TRANSLATION;
 use crate::workspace::{DEFAULT_SEED, Result};
 use crate::writing::Writing;
-use lexforge_augment::lost;
+use lexforge_augment::{lost, lost_in_translation, translated_into};
 use lexforge_domain::api::{
     NewTriplet, TripletFilter, TripletMaker, TripletOrigin, TripletReport, TripletRow,
 };
@@ -75,7 +76,17 @@ impl Writing<'_> {
         };
         let mut new = placed(lines, &known);
         for triplet in &mut new {
-            let lost = lost(&triplet.source, &triplet.positive, triplet.language);
+            let other = language_of(&triplet.positive);
+            let said = triplet.positive.as_str();
+            let lost = if translates(triplet.language, other) {
+                let ways = &mut triplet.origin.positive;
+                if ways.iter().all(|way| way != TRANSLATION) {
+                    ways.push(TRANSLATION.to_owned());
+                }
+                lost_in_translation((&triplet.source, triplet.language), (said, other))
+            } else {
+                lost(&triplet.source, said, triplet.language)
+            };
             triplet.reason = lost.map(|lost| format!("positive_{}", lost.tag()));
         }
         let there = self
@@ -199,6 +210,11 @@ fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     .collect()
 }
 
+/// Whether a text of the second language may be a translation of one of the first.
+fn translates(from: Language, into: Language) -> bool {
+    translated_into(from) == Some(into)
+}
+
 /// A part by the words of a text, and a number that names them.
 fn drawn(text: &str) -> (Split, i64) {
     let hash: [u8; 32] = Sha256::digest(format!("{DEFAULT_SEED} {text}")).into();
@@ -298,6 +314,33 @@ mod tests {
             (row.source, row.positive, row.negative, row.shift, row.split)
         };
         assert_eq!(of(&engine), of(&other));
+    }
+
+    #[test]
+    fn a_translation_is_read_in_where_it_keeps_what_binds() {
+        let (_home, engine) = engine();
+        let right = "保管人应当在发现损失后十日内报告每一项损失。";
+        let other = right.replace('十', "三十");
+        let file = [right, other.as_str()].map(|said| line(SOURCE, said, NEGATIVE));
+        let report = engine.writing().import_triplets(&file.join("\n")).unwrap();
+        assert_eq!(report.kept, 1);
+        assert_eq!(report.turned_down["positive_number_changed"], 1);
+        let kept = engine
+            .writing()
+            .triplets(&TripletFilter::default())
+            .unwrap();
+        let triplet = &kept.rows[0].triplet;
+        assert_eq!(triplet.origin.positive, [TRANSLATION]);
+        assert_eq!(triplet.language, Language::En);
+        // Going out and in again names it once.
+        let (out, _) = engine
+            .writing()
+            .export_triplets(&TripletFilter::default())
+            .unwrap();
+        let (_other_home, again) = self::engine();
+        again.writing().import_triplets(&out).unwrap();
+        let kept = again.writing().triplets(&TripletFilter::default()).unwrap();
+        assert_eq!(kept.rows[0].triplet.origin.positive, [TRANSLATION]);
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub struct TripletsRequest {
     pub most: usize,
     /// Seed of what is chosen among edits; none = the usual one.
     pub seed: Option<u64>,
+    /// What a language model writes as the same is a translation into the other language, and no rewording.
+    pub translated: bool,
 }
 
 impl Writing<'_> {

@@ -16,6 +16,9 @@ use lexforge_graph::SentenceNode;
 use lexforge_graph::split::split_by;
 use std::collections::{BTreeMap, HashSet};
 
+/// How a positive in the other language is named in its origin.
+pub(super) const TRANSLATION: &str = "translation";
+
 /// The sentences that triplets are wanted of, and who is asked.
 struct Wanted {
     rules: LoneRules,
@@ -80,6 +83,7 @@ impl Writing<'_> {
                 ..writer
             },
             shifts: request.shifts.clone(),
+            translated: request.translated,
         };
         Ok(Wanted {
             rules: LoneRules::of(self.workspace)?,
@@ -130,6 +134,7 @@ impl Writing<'_> {
             "identity": writer.identity,
             "model": writer.model,
             "wordings": writer.wordings.own_hashes(),
+            "translated": wanted.prompter.translated,
             "shifts": wanted.prompter.shifts.iter().map(|s| &s.tag).collect::<Vec<_>>(),
         });
         let agreed = Agreed {
@@ -218,10 +223,13 @@ impl Wanted {
 fn triplet(one: WrittenTriplet, node: &SentenceNode, wanted: &Wanted) -> NewTriplet {
     let model = &wanted.target.endpoint.model;
     let scores: Vec<String> = one.scores.iter().map(f64::to_string).collect();
+    let language = wanted.material.language(node);
+    let translated = wanted.prompter.translates(language);
+    let how = translated.then(|| TRANSLATION.to_owned());
     let note = [scores.join(", "), one.note].join(" ").trim().to_owned();
     NewTriplet {
         sentence: Some(node.id),
-        language: wanted.material.language(node),
+        language,
         source: node.text.clone(),
         positive: one.positive,
         negative: one.negative,
@@ -231,7 +239,7 @@ fn triplet(one: WrittenTriplet, node: &SentenceNode, wanted: &Wanted) -> NewTrip
             negative: model.clone(),
             removed: String::new(),
             added: String::new(),
-            positive: vec![model.clone()],
+            positive: [Some(model.clone()), how].into_iter().flatten().collect(),
             note,
         },
         margin: None,

@@ -7,11 +7,8 @@ use lexforge_ingest::numbering::Label;
 pub enum BlockKind {
     /// Running text, numbered or not.
     Text,
-    /// A heading.
     Heading,
-    /// A row of a table.
     TableRow,
-    /// A footnote.
     Footnote,
     /// A line of a table of contents.
     Contents,
@@ -42,7 +39,6 @@ pub struct Block {
 
 /// What the section tree needs to know of a block beside its shape.
 pub struct BlockText {
-    /// Its text.
     pub text: String,
     /// Page on which it begins.
     pub page: u32,

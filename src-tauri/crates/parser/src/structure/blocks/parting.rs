@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::usual::Run;
 use crate::layout::Line;
-use crate::structure::captions::{is_caption, is_remark};
+use crate::structure::captions::{is_caption, is_remark, opens_caption};
 use lexforge_ingest::numbering::{Label, Scheme};
 use lexforge_text::is_set_solid;
 
@@ -28,6 +28,27 @@ fn names_contents(line: &Line) -> bool {
     let text = line.text();
     let name: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     ["目录", "目次"].contains(&name.as_str())
+}
+
+/// Most characters of a line of what is added to a title.
+const ADDED: usize = 60;
+
+/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` / `in force from …)`.
+fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
+    let [at] = block.lines[..] else {
+        return false;
+    };
+    let before = &lines[at];
+    let open = |line: &Line, signs: [char; 2]| line.chars.iter().any(|c| signs.contains(&c.ch));
+    let down = line.baseline - before.baseline;
+    let near = before.page == line.page && down > 0.0 && down < 2.6 * line.size;
+    let (begins, ends) = (before.chars.first(), line.chars.last());
+    near && begins.is_some_and(|c| ['(', '（'].contains(&c.ch))
+        && ends.is_some_and(|c| [')', '）'].contains(&c.ch))
+        && !open(before, [')', '）'])
+        && !open(line, ['(', '（'])
+        && before.chars.len() <= ADDED
+        && line.chars.len() <= ADDED
 }
 
 /// Distance of a baseline from the one before, in ems, where both stand in one column of one page.
@@ -55,7 +76,11 @@ pub(super) fn parts(
         .lines
         .first()
         .is_some_and(|&i| is_remark(&lines[i].text()));
+    if !line.break_before && closes_bracket(lines, block, line) {
+        return false;
+    }
     if line.break_before
+        || opens_caption(&line.text())
         || (remark && is_caption(&line.text()))
         || names_contents(line)
         || names_contents(before)
@@ -111,8 +136,10 @@ pub(super) fn parts(
         return true;
     }
     if !same_column {
-        // Column or page break: a sentence that has not ended goes on.
-        return ended || (before.bold && !full) || before.frame.turn != line.frame.turn;
+        // Column or page break: a sentence that has not ended goes on, and so does a caption before a small letter.
+        let small = line.chars.first().is_some_and(|c| c.ch.is_lowercase());
+        let caption = !small && opens_caption(&lines[first].text());
+        return ended || caption || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
     let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
     if wide && (ended || !full || !in_even_lines(lines, block, i)) {
@@ -249,7 +276,7 @@ fn ends_clause(line: &Line) -> bool {
         || text.ends_with("及")
 }
 
-/// After the label goes on what only a reference goes on with: `(b) of`, `(a) or (b)`, `(c),`.
+/// Whether what follows the label shows that it is only a reference within a sentence: `(b) of`, `(a) or (b)`, `(c),`.
 fn reference_follows(line: &Line, label: &Label) -> bool {
     let rest: String = line
         .chars

@@ -56,6 +56,10 @@ pub(super) struct Builder {
     pub(super) apart: HashMap<&'static str, usize>,
     /// The block in hand is the heading or the title of a section.
     pub(super) heads: bool,
+    /// The next item of a list after the block in hand.
+    pub(super) ahead: Option<(Scheme, u32)>,
+    /// The paragraph before the block in hand ended with a full stop.
+    pub(super) ended: bool,
 }
 
 impl Builder {

@@ -18,6 +18,7 @@ pub fn answer(filled: &Filled) -> Answer {
         question: "How much own funds shall a bank hold?".to_owned(),
         found: true,
         answer: quote.to_owned(),
+        parts: Vec::new(),
         statements: vec![Statement {
             text: quote.to_owned(),
             citations: vec![0],

@@ -118,22 +118,12 @@ pub fn rulebook() -> ParsedDocument {
 }
 
 pub fn new_term(text: &str, score: f64) -> NewTerm {
-    NewTerm {
-        candidate: TermCandidate {
-            text: text.to_owned(),
-            normal: text.to_lowercase(),
-            found: FoundBy::Phrase,
-            score,
-            count: 2,
-            definition: None,
-            names: Vec::new(),
-            class: String::new(),
-            language: Language::En,
-        },
-        definition_sentence: None,
-        definition_document: None,
-        definitions: Vec::new(),
-    }
+    NewTerm::of(TermCandidate {
+        normal: text.to_lowercase(),
+        score,
+        count: 2,
+        ..TermCandidate::new(text, FoundBy::Phrase, Language::En)
+    })
 }
 
 pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {

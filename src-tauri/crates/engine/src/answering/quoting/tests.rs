@@ -1,0 +1,138 @@
+use super::*;
+use lexforge_domain::DocumentId;
+
+fn body(of: &[(SentenceKind, &str, bool)]) -> Vec<Sentence> {
+    (1..)
+        .zip(of)
+        .map(|(id, (kind, text, complete))| Sentence {
+            id: SentenceId(id),
+            document: DocumentId(1),
+            position: 0,
+            page: 1,
+            section_id: None,
+            section: String::new(),
+            kind: *kind,
+            text: (*text).to_owned(),
+            complete: complete.then(|| (*text).to_owned()),
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        })
+        .collect()
+}
+
+fn ids(question: &str, of: &[(SentenceKind, &str, bool)]) -> Vec<i64> {
+    chosen(question, body(of)).iter().map(|s| s.id.0).collect()
+}
+
+#[test]
+fn a_list_that_is_asked_for_is_whole() {
+    use SentenceKind::{ListItem, Rule};
+    let long = "of each vessel that is moored there overnight ".repeat(12);
+    let items: Vec<String> = ["(a)", "(b)", "(c)"]
+        .iter()
+        .map(|label| format!("{label} the papers {long};"))
+        .collect();
+    let mut of = vec![
+        (
+            Rule,
+            "The harbour master keeps a register of berths.",
+            false,
+        ),
+        (Rule, "It shall contain the following:", false),
+    ];
+    of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
+    for asked in [
+        "What must the register of berths contain?",
+        "What information does the register of berths hold?",
+    ] {
+        assert_eq!(ids(asked, &of[..4]), [1, 2, 3, 4], "{asked}");
+    }
+    // Where none is asked for, what leads one in is quoted with it.
+    assert_eq!(ids("Shall it contain the following?", &of), [2, 3, 4, 5]);
+    // Where one item is asked for, its lead-in and the item.
+    assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
+}
+
+#[test]
+fn signs_make_items_and_footnotes_do_not_stand_between() {
+    use SentenceKind::{Footnote, Rule, TableCell};
+    let long = "and it has paid its dues for the year before ".repeat(22);
+    let first = format!("To moor, a vessel must meet all criteria: • It is insured {long}.");
+    let of = [
+        (TableCell, first.as_str(), false),
+        (TableCell, "• Its master has a licence.", false),
+        (TableCell, "Another vessel pays more.", false),
+    ];
+    assert_eq!(
+        ids("Which criteria must a vessel meet to moor?", &of),
+        [1, 2]
+    );
+    let of = [
+        (Rule, "A vessel is insured.", false),
+        (Footnote, "(1) Gazette 12 of the harbour office.", false),
+        (Rule, "Its master has a licence.", false),
+    ];
+    assert_eq!(ids("Is a vessel insured?", &of), [1, 3]);
+    assert_eq!(ids("Which gazette of the harbour office?", &of), [2]);
+}
+
+#[test]
+fn the_rows_that_are_asked_for_are_told_with_their_table() {
+    use SentenceKind::{Rule, TableCell};
+    let head = body(&[(Rule, "Table 3: Dues by length of vessel", false)]);
+    let rows = || {
+        body(&[
+            (TableCell, "Barge\t20", true),
+            (TableCell, "Schooner\t30", true),
+            (TableCell, "Tug\t40", true),
+        ])
+    };
+    let told = |question| -> Vec<String> {
+        let rows = fitting(question, &head, rows());
+        rows.into_iter().map(|row| row.text).collect()
+    };
+    assert_eq!(told("Which dues does a schooner pay?"), ["Schooner\t30"]);
+    assert_eq!(told("Which dues does a vessel pay?").len(), 3);
+    assert_eq!(told("What are the dues of a schooner and others?").len(), 3);
+}
+
+#[test]
+fn names_of_tables_are_known() {
+    use SentenceKind::{Rule, TableCell};
+    let of = body(&[
+        (Rule, "Table 3: Dues by length", false),
+        (Rule, "表2 费用", false),
+        (TableCell, "Length\tDues", false),
+        (TableCell, "10 m\t20", true),
+        (Rule, "Table manners are kept.", false),
+    ]);
+    let found: Vec<bool> = of.iter().map(names_a_table).collect();
+    assert_eq!(found, [true, true, true, false, false]);
+    assert!(is_row(&of[3]) && !is_row(&of[2]));
+}
+
+#[test]
+fn the_item_that_tells_a_time_is_told_where_one_is_asked_for() {
+    use SentenceKind::{ListItem, Rule};
+    let head = body(&[(Rule, "The town lays down:", false)]);
+    let items = || {
+        body(&[
+            (ListItem, "(a) who is appointed as master;", true),
+            (ListItem, "(b) the term of four years;", true),
+        ])
+    };
+    let told = |question| -> Vec<String> {
+        let items = fitting(question, &head, items());
+        items.into_iter().map(|item| item.text).collect()
+    };
+    assert_eq!(
+        told("How long does a master who is appointed serve?"),
+        ["(b) the term of four years;"]
+    );
+    assert_eq!(
+        told("Who is appointed as master?"),
+        ["(a) who is appointed as master;"]
+    );
+}

@@ -1,0 +1,68 @@
+//! A matching with what papers about it say beside its rows, and what counts of a row.
+
+use super::decide::STALE;
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{
+    DocumentRow, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
+};
+use std::collections::HashMap;
+
+/// Longer titles are no names, in characters.
+const LONG: usize = 80;
+
+/// What an export needs besides the rows.
+pub(super) struct About {
+    pub report: MatchReport,
+    pub documents: HashMap<DocumentId, DocumentRow>,
+    pub head: String,
+}
+
+impl About {
+    pub(super) fn title(&self, id: DocumentId) -> &str {
+        self.documents.get(&id).map_or("", |d| d.title.as_str())
+    }
+
+    /// What a document is called where it is named again and again: its identifier in the place of a title of several lines.
+    pub(super) fn short(&self, id: DocumentId) -> &str {
+        let title = self.title(id);
+        let named = self
+            .documents
+            .get(&id)
+            .and_then(|d| d.metadata.identifier.as_deref());
+        match named.filter(|name| !name.trim().is_empty()) {
+            Some(name) if title.chars().count() > LONG => name,
+            _ => title,
+        }
+    }
+}
+
+/// What counts of a row: what a person decided, else what was found.
+pub(super) struct Counting<'r> {
+    pub verdict: MatchVerdict,
+    pub relation: Option<MatchRelation>,
+    pub policies: Vec<&'r MatchText>,
+}
+
+pub(super) fn counting(row: &MatchRow) -> Counting<'_> {
+    match row
+        .decision
+        .as_ref()
+        .filter(|d| row.status != STALE && !d.undecided)
+    {
+        Some(decision) => Counting {
+            verdict: decision.verdict,
+            relation: decision.relation,
+            policies: decision.policies.iter().collect(),
+        },
+        None => Counting {
+            verdict: row.verdict,
+            relation: row.relation,
+            policies: row
+                .policies
+                .iter()
+                .filter(|p| p.covers)
+                .map(|p| &p.statement)
+                .collect(),
+        },
+    }
+}

@@ -1,0 +1,294 @@
+//! What papers about matched rules say, in sentences that a reader who was not there understands.
+
+use super::about::{About, counting};
+use super::decide::{STALE, UNREVIEWED};
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{
+    DifferenceSide, DocumentRow, MatchDecision, MatchDifference, MatchRelation, MatchRow,
+    MatchText, MatchVerdict, Severity,
+};
+use lexforge_text::plural::plural;
+use std::fmt::Write as _;
+
+/// A verdict in words.
+pub(super) fn words(verdict: MatchVerdict) -> &'static str {
+    match verdict {
+        MatchVerdict::Covered => "covered",
+        MatchVerdict::Partly => "partly covered",
+        MatchVerdict::Contradicted => "contradicted",
+        MatchVerdict::NotCovered => "not covered",
+    }
+}
+
+/// How bad a gap is, in words.
+pub(super) fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::None => "none",
+        Severity::Low => "low",
+        Severity::Medium => "medium",
+        Severity::High => "high",
+    }
+}
+
+/// How bad the gap is by the verdict that counts. Whether a rule only recommends is not kept of one that was found to be covered: it
+/// is taken for a duty then.
+pub(super) fn severity_of(row: &MatchRow) -> Severity {
+    let verdict = counting(row).verdict;
+    if verdict == row.verdict {
+        return row.severity;
+    }
+    match (verdict, row.severity) {
+        (MatchVerdict::Covered, _) => Severity::None,
+        (_, Severity::Low) => Severity::Low,
+        (MatchVerdict::Partly, _) => Severity::Medium,
+        _ => Severity::High,
+    }
+}
+
+/// How what the rule demands relates to what the policy says.
+pub(super) fn relation(relation: MatchRelation) -> &'static str {
+    match relation {
+        MatchRelation::Equal => "Both demand the same.",
+        MatchRelation::Subset => "The policy demands all that the rule does, and more.",
+        MatchRelation::Superset => "The rule demands all that the policy does, and more.",
+        MatchRelation::Intersects => "Each demands something that the other does not.",
+    }
+}
+
+/// A difference as a sentence.
+pub(super) fn difference(difference: &MatchDifference) -> String {
+    let (rule, policy) = (counted(&difference.rule), counted(&difference.policy));
+    if policy.is_empty() {
+        return format!("The policy says nothing of “{rule}”.");
+    }
+    if rule.is_empty() {
+        return format!("The policy says “{policy}”, the rule does not.");
+    }
+    let both = format!("The rule says “{rule}”, the policy “{policy}”");
+    let side = match difference.side {
+        DifferenceSide::Weaker | DifferenceSide::Looser => "the policy demands less",
+        DifferenceSide::Stricter => "the policy demands more",
+        DifferenceSide::Contrary => "the policy says the contrary",
+        DifferenceSide::Silent | DifferenceSide::Other => return format!("{both}."),
+    };
+    format!("{both}: {side}.")
+}
+
+/// A figure as it is said: what is compared has its unit in the singular, "7 day".
+fn counted(text: &str) -> String {
+    let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
+    let several = text.split_once(' ').filter(|(number, unit)| {
+        let several = number.parse::<f64>().is_ok_and(|n| n != 1.0);
+        several && units.iter().any(|known| unit.ends_with(known))
+    });
+    match several {
+        Some((number, unit)) => format!("{number} {}", plural(unit)),
+        None => text.to_owned(),
+    }
+}
+
+/// What differs between a rule and the statements that count. A person who chose other statements was not told these.
+pub(super) fn differences(row: &MatchRow) -> Vec<&MatchDifference> {
+    let counts = counting(row);
+    let compared = row.policies.iter().find(|policy| policy.covers);
+    let counts_still = compared.is_some_and(|found| {
+        counts
+            .policies
+            .iter()
+            .any(|own| own.id == found.statement.id)
+    });
+    match counts_still {
+        true => row.differences.iter().collect(),
+        false => Vec::new(),
+    }
+}
+
+/// A time as a reader has it: the day and the minute.
+pub(super) fn when(time: &str) -> String {
+    match (time.get(..10), time.get(11..16)) {
+        (Some(day), Some(minute)) => format!("{day} {minute} UTC"),
+        _ => time.to_owned(),
+    }
+}
+
+/// Who decided what of a rule, and what is to be done; empty where nobody did.
+pub(super) fn decided(row: &MatchRow) -> Vec<String> {
+    let Some(decision) = &row.decision else {
+        return Vec::new();
+    };
+    let MatchDecision {
+        actor, owner, note, ..
+    } = decision;
+    let on = when(&decision.made);
+    let mut all = vec![if row.status == STALE {
+        format!("{actor} decided on {on}, and a text has changed since: look at it again.")
+    } else if decision.undecided {
+        format!("{actor} looked at it on {on} and left the verdict open.")
+    } else if decision.accepted {
+        format!("{actor} accepted it on {on}.")
+    } else {
+        format!("{actor} corrected it on {on}.")
+    }];
+    if !note.is_empty() {
+        all.push(format!("Note: {note}"));
+    }
+    match (owner.as_str(), decision.due.as_deref()) {
+        ("", None) => {}
+        ("", Some(due)) => all.push(format!("To be done by {due}.")),
+        (owner, None) => all.push(format!("To be done by {owner}.")),
+        (owner, Some(due)) => all.push(format!("To be done by {owner} until {due}.")),
+    }
+    all
+}
+
+/// A document with what an auditor asks of it: version, date and owner where it says them, its file and its hash.
+fn imprint(document: &DocumentRow) -> String {
+    let about = &document.metadata;
+    let version = about.version.as_ref().map(|v| {
+        // "2.1" says nothing without its word; "Version 2.1" does.
+        let bare = v.starts_with(|c: char| c.is_ascii_digit());
+        if bare {
+            format!("version {v}")
+        } else {
+            v.clone()
+        }
+    });
+    let owner = about.owner.as_ref().map(|owner| format!("kept by {owner}"));
+    let told = [
+        about
+            .identifier
+            .clone()
+            .filter(|id| !document.title.contains(id.as_str())),
+        version,
+        about.date.clone(),
+        owner,
+        Some(document.file.clone()),
+        Some(format!("SHA-256 {}", document.sha256)),
+    ];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    format!("{} ({})", document.title, told.join(", "))
+}
+
+impl About {
+    /// Where a text stands.
+    pub(super) fn place(&self, text: &MatchText) -> String {
+        let mut place = self.short(text.document).to_owned();
+        if !text.section.trim().is_empty() {
+            let _ = write!(place, ", {}", text.section);
+        }
+        let _ = write!(place, ", page {}", text.page);
+        place
+    }
+
+    /// What stands at the head of every paper: what was matched, how, when, and what a reader has to know.
+    pub(super) fn opening(&self) -> Vec<String> {
+        let report = &self.report;
+        let mut all = vec![
+            self.counts(),
+            format!("Compared by {}.", report.method),
+            format!("Matched on {}.", when(&report.made)),
+        ];
+        let unreviewed = report.rows.iter().filter(|row| row.status == UNREVIEWED);
+        let (rows, open) = (report.rows.len(), unreviewed.count());
+        all.push(if open == rows {
+            "No person has decided about any of these rules: each verdict is that of the program alone."
+                .to_owned()
+        } else {
+            format!("No person has decided about {open} of the {rows} rules: their verdicts are those of the program alone.")
+        });
+        if report.passed_over > 0 {
+            let n = report.passed_over;
+            all.push(format!(
+                "{n} sentences of the rules oblige nobody and were passed over."
+            ));
+        }
+        all.extend(report.warnings.iter().cloned());
+        all
+    }
+
+    /// Every document that takes part, with its hash.
+    pub(super) fn named(&self) -> Vec<String> {
+        let request = &self.report.request;
+        let of = |role: &str, ids: &[DocumentId]| -> Vec<String> {
+            ids.iter()
+                .filter_map(|id| self.documents.get(id))
+                .map(|d| format!("{role}: {}", imprint(d)))
+                .collect()
+        };
+        let mut all = of("Rules", &request.rules);
+        all.extend(of("Policies", &request.policies));
+        all
+    }
+
+    /// How many rules have each verdict, and how many were decided.
+    pub(super) fn counts(&self) -> String {
+        let rows = &self.report.rows;
+        let mut text = format!("{} rules", rows.len());
+        for verdict in MatchVerdict::ALL {
+            let n = rows
+                .iter()
+                .filter(|r| counting(r).verdict == verdict)
+                .count();
+            let _ = write!(text, "; {n} {}", words(verdict));
+        }
+        for status in ["accepted", "corrected", "stale", "unreviewed"] {
+            let n = rows.iter().filter(|r| r.status == status).count();
+            let _ = write!(text, "; {n} {status}");
+        }
+        let aside = &self.report.set_aside;
+        if aside.recitals + aside.public > 0 {
+            let _ = write!(
+                text,
+                "; set aside: {} recitals, {} rules that bind public bodies",
+                aside.recitals, aside.public
+            );
+        }
+        text
+    }
+
+    /// The rules of a verdict, the worst gaps first, those of one kind as they stand in their documents.
+    pub(super) fn of(&self, verdict: MatchVerdict) -> Vec<&MatchRow> {
+        let rows = self.report.rows.iter();
+        let mut own: Vec<&MatchRow> = rows
+            .filter(|row| counting(row).verdict == verdict)
+            .collect();
+        own.sort_by_key(|row| std::cmp::Reverse(severity_of(row)));
+        own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::DifferenceKind;
+
+    #[test]
+    fn what_differs_is_said_in_a_sentence() {
+        let said = |rule: &str, policy: &str, side| {
+            difference(&MatchDifference {
+                kind: DifferenceKind::Number,
+                rule: rule.to_owned(),
+                policy: policy.to_owned(),
+                side,
+            })
+        };
+        assert_eq!(
+            said("1 hour", "2 business day", DifferenceSide::Looser),
+            "The rule says “1 hour”, the policy “2 business days”: the policy demands less."
+        );
+        assert_eq!(
+            said("board, yearly", "", DifferenceSide::Silent),
+            "The policy says nothing of “board, yearly”."
+        );
+        assert_eq!(
+            said("the bank", "the agent", DifferenceSide::Other),
+            "The rule says “the bank”, the policy “the agent”."
+        );
+    }
+
+    #[test]
+    fn a_time_is_told_to_the_minute() {
+        assert_eq!(when("2026-11-26T20:31:56Z"), "2026-11-26 20:31 UTC");
+        assert_eq!(when(""), "");
+    }
+}
