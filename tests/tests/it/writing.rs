@@ -138,7 +138,7 @@ fn an_estimate_is_made_of_answers_that_the_run_uses() {
 fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
     let Some(lexforge) = prepared(80) else { return };
     let listed = lexforge.lines(&["prompts", "list", WS]);
-    assert_eq!(listed.len(), 24);
+    assert_eq!(listed.len(), 26);
     assert!(
         listed
             .iter()
@@ -209,6 +209,7 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
         "token-qca",
         "judge",
         "paraphrase",
+        "translation",
         "query-generation",
         "entity-extraction",
     ] {

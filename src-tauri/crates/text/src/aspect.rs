@@ -22,7 +22,7 @@ word_lists! {
 pub fn of_question(question: &str) -> Option<&str> {
     let after = BEFORE.iter().flat_map(|word| {
         let places = question.match_indices(*word);
-        places.filter_map(|(at, word)| first_word(&question[at + word.len()..]))
+        places.filter_map(move |(at, word)| first_word(&question[at + word.len()..]))
     });
     let mut after = after.filter(|word| !OF_ASKING.contains(word) && !word.starts_with('是'));
     after.next().or_else(|| {

@@ -11,6 +11,8 @@ word_lists! {
     HELPING: Vec<Word> = "english/helping_verbs.txt";
     /// Chinese words.
     CHINESE: Vec<Word> = "chinese/takes_for_granted.txt";
+    /// Chinese words after what is said.
+    ASSERTS: Vec<Word> = "chinese/asserts.txt";
 }
 
 /// What ends a clause of a question.
@@ -47,6 +49,18 @@ pub fn clause(question: &str) -> Option<&str> {
         .chain(chinese)
         .min_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)))?;
     Some(until_the_end(question.get(from..)?))
+}
+
+/// What a Chinese question says, and asks whether it is so: "停泊费由船长缴，对吗？". None where it asks in another way.
+pub fn asserted(question: &str) -> Option<&str> {
+    let ends = ['？', '?', '，', ',', ' '];
+    let question = question.trim_end_matches(ends);
+    let said = ASSERTS
+        .iter()
+        .find_map(|word| question.strip_suffix(*word))?;
+    // Without a comma it is the end of another question: "该缴的是吗".
+    let said = said.strip_suffix(['，', ','])?;
+    Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
 /// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …", "停泊三天的期限".
@@ -159,6 +173,19 @@ mod tests {
             ("İİ since it is so, what then?", None),
         ] {
             assert_eq!(clause(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_a_question_says_is_found() {
+        for (question, expected) in [
+            ("停泊费由船长缴，对吗？", Some("停泊费由船长缴")),
+            ("听说，停泊费不用缴，是不是这样", Some("停泊费不用缴")),
+            ("停泊费由船长缴吗？", None),
+            ("对吗？", None),
+            ("Is it so?", None),
+        ] {
+            assert_eq!(asserted(question), expected, "{question}");
         }
     }
 

@@ -156,7 +156,7 @@ fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {
         let places = both.match_indices(joint);
-        places.map(|(at, joint)| (&both[..at], &both[at + joint.len()..]))
+        places.map(move |(at, joint)| (&both[..at], &both[at + joint.len()..]))
     });
     found
         .filter(|(one, other)| long(one) && long(other))

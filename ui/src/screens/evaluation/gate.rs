@@ -152,10 +152,13 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         let text = tf("gate.bounds", &[("level", &level.to_string())]);
         view! { <p class="t-small t-mute" id="gate-bounds">{text}</p> }
     });
+    // What the one line has said already is not said again.
     let reasons = decision
         .reasons
         .iter()
-        .map(|reason| view! { <li>{words(&reason.ground)}</li> })
+        .map(|reason| words(&reason.ground))
+        .filter(|said| !head.contains(said.as_str()))
+        .map(|said| view! { <li>{said}</li> })
         .collect_view();
     view! {
         <div class=class id="gate-verdict">

@@ -50,7 +50,8 @@ pub fn VectorsBy(
             .into_iter()
             .enumerate()
             .map(|(place, (choice, name))| {
-                view! { <option value=place.to_string() selected=choice == now>{name}</option> }
+                let taken = choice == now;
+                view! { <option value=place.to_string() selected=taken>{name}</option> }
             })
             .collect_view()
     };

@@ -375,7 +375,7 @@ fn no_teacher() -> Failure {
     Failure::new(
         Code::StepMissing,
         "The recipe gpl learns from a cross-encoder that ranks better than the words, and none was tuned and measured here.",
-        "Tune one on labelled questions with the recipe rerank, and measure it.",
+        "Tune one on labelled questions with the recipe for the order of the first clauses (rerank), and measure it.",
     )
 }
 

@@ -14,6 +14,7 @@ const ABOUT_THE_FIGURE: f64 = 0.5;
 /// The first citation that contradicts what the question takes for granted.
 pub(super) fn contradicted(question: &str, citations: &[Citation]) -> Option<Premise> {
     let said_otherwise = granted::clause(question)
+        .or_else(|| granted::asserted(question))
         .filter(|assumed| words(assumed).len() >= 3)
         .and_then(|assumed| contradicts(assumed, ABOUT_THE_SAME, citations, otherwise));
     said_otherwise.or_else(|| {
@@ -167,6 +168,12 @@ mod tests {
                 true,
             ),
             ("为什么商业银行不得向监管机构报告重大风险？", &chinese, true),
+            ("商业银行不得向监管机构报告重大风险，对吗？", &chinese, true),
+            (
+                "商业银行应当向监管机构报告重大风险，对吗？",
+                &chinese,
+                false,
+            ),
             (
                 "商业银行向监管机构报告重大风险30日的期限可以延长吗？",
                 &chinese,

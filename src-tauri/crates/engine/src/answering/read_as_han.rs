@@ -13,6 +13,8 @@ use std::ops::Range;
 const TOGETHER: usize = 4;
 /// Characters of a question that are put right.
 const MOST: usize = 2;
+/// Characters that stand beside their neighbours nowhere: in a question with more of them it is not one that is wrong.
+const MOST_DOUBTFUL: usize = 24;
 /// Clauses in which characters are looked for together.
 const LOOKED_AT: usize = 20;
 
@@ -85,9 +87,19 @@ fn put_right(
     }
     let subject = asked::subject(&question);
     let known = standing(&subject)?;
-    let pieces = subject.split(|c: char| !is_han(c));
-    for piece in pieces.filter(|piece| piece.chars().count() >= TOGETHER) {
-        let piece: Vec<char> = piece.chars().collect();
+    let pieces: Vec<Vec<char>> = subject
+        .split(|c: char| !is_han(c))
+        .map(|piece| piece.chars().collect())
+        .filter(|piece: &Vec<char>| piece.len() >= TOGETHER)
+        .collect();
+    let doubtful = |piece: &Vec<char>| {
+        let places = 0..piece.len();
+        places.filter(|at| is_doubtful(piece, *at, &known)).count()
+    };
+    if pieces.iter().map(doubtful).sum::<usize>() > MOST_DOUBTFUL {
+        return Ok((question, notes));
+    }
+    for piece in pieces {
         for at in 0..piece.len() {
             if notes.len() == MOST || !is_doubtful(&piece, at, &known) {
                 continue;

@@ -3,7 +3,7 @@
 use super::decide::STALE;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    DocumentRow, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
+    DocumentRow, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict, Severity,
 };
 use std::collections::HashMap;
 
@@ -64,5 +64,16 @@ pub(super) fn counting(row: &MatchRow) -> Counting<'_> {
                 .map(|p| &p.statement)
                 .collect(),
         },
+    }
+}
+
+/// How bad the gap is when a person has decided on another verdict than was found.
+pub(super) fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
+    match (verdict, row.severity) {
+        (verdict, found) if verdict == row.verdict => found,
+        (MatchVerdict::Covered, _) => Severity::None,
+        (_, Severity::Low) => Severity::Low,
+        (MatchVerdict::Partly, _) => Severity::Medium,
+        (MatchVerdict::Contradicted | MatchVerdict::NotCovered, _) => Severity::High,
     }
 }

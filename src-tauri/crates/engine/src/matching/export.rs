@@ -1,8 +1,8 @@
 //! Matched rules as files that leave the workspace: tables, a gap report, a mapping collection, a page for an auditor.
 
 use super::Matching;
-use super::about::{About, counting};
-use super::told::{difference, differences, severity, severity_of, when, words};
+use super::about::{About, counting, severity_of};
+use super::told::{difference, differences, severity, when, words};
 use crate::answering::docx;
 use crate::workspace::{Result, Sheet, file_failure, workbook};
 use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
@@ -172,7 +172,7 @@ impl About {
                 words(counts.verdict).to_owned(),
                 counts.relation.map_or("", MatchRelation::tag).to_owned(),
                 format!("{:.3}", row.probability),
-                severity(severity_of(row)).to_owned(),
+                severity(severity_of(row, counts.verdict)).to_owned(),
                 Self::joined(&counts.policies, |p| self.title(p.document).to_owned()),
                 Self::joined(&counts.policies, |p| p.section.clone()),
                 Self::joined(&counts.policies, |p| p.page.to_string()),

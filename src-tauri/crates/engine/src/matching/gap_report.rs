@@ -1,7 +1,7 @@
 //! The gap report: a document of a word processor that people read, correct by hand and sign.
 
-use super::about::{About, counting};
-use super::told::{decided, difference, differences, relation, severity, severity_of, words};
+use super::about::{About, counting, severity_of};
+use super::told::{decided, difference, differences, relation, severity, words};
 use crate::answering::docx;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 
@@ -77,7 +77,7 @@ impl About {
             None,
             &format!(
                 "Severity: {}. Probability that the policies cover it: {percent:.0} %.",
-                severity(severity_of(row))
+                severity(severity_of(row, counts.verdict))
             ),
         );
         for policy in &counts.policies {

@@ -1,14 +1,14 @@
 //! Matched rules as a list with their chapters, and one rule with everything that is known of it.
 
 use super::Matching;
-use super::about::counting;
+use super::about::{counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{
     DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchFound,
-    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule, Severity,
+    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement};
@@ -164,17 +164,6 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
     }
 }
 
-/// How bad the gap is when a person has decided on another verdict than was found.
-fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
-    match (verdict, row.severity) {
-        (verdict, found) if verdict == row.verdict => found,
-        (MatchVerdict::Covered, _) => Severity::None,
-        (_, Severity::Low) => Severity::Low,
-        (MatchVerdict::Partly, _) => Severity::Medium,
-        (MatchVerdict::Contradicted | MatchVerdict::NotCovered, _) => Severity::High,
-    }
-}
-
 /// The chapters of the rules in reading order, and in which of them each rule stands: the first part of its section's path,
 /// or the second where all rules of its document stand under the same first one.
 fn chapters(rows: &[MatchRow]) -> (Vec<MatchChapter>, Vec<usize>) {
@@ -249,6 +238,7 @@ fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::Severity;
 
     fn row(document: i64, section: &str) -> MatchRow {
         MatchRow {

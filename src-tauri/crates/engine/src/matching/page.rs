@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
-use super::about::{About, counting};
-use super::told::{decided, difference, differences, relation, severity, severity_of, words};
+use super::about::{About, counting, severity_of};
+use super::told::{decided, difference, differences, relation, severity, words};
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ impl About {
             let _ = write!(
                 out,
                 "<br><small>severity: {}</small>",
-                severity(severity_of(row))
+                severity(severity_of(row, counts.verdict))
             );
         }
         let percent = 100.0 * row.probability;

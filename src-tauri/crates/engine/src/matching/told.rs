@@ -1,6 +1,6 @@
 //! What papers about matched rules say, in sentences that a reader who was not there understands.
 
-use super::about::{About, counting};
+use super::about::{About, counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
@@ -27,21 +27,6 @@ pub(super) fn severity(severity: Severity) -> &'static str {
         Severity::Low => "low",
         Severity::Medium => "medium",
         Severity::High => "high",
-    }
-}
-
-/// How bad the gap is by the verdict that counts. Whether a rule only recommends is not kept of one that was found to be covered: it
-/// is taken for a duty then.
-pub(super) fn severity_of(row: &MatchRow) -> Severity {
-    let verdict = counting(row).verdict;
-    if verdict == row.verdict {
-        return row.severity;
-    }
-    match (verdict, row.severity) {
-        (MatchVerdict::Covered, _) => Severity::None,
-        (_, Severity::Low) => Severity::Low,
-        (MatchVerdict::Partly, _) => Severity::Medium,
-        _ => Severity::High,
     }
 }
 
@@ -252,7 +237,7 @@ impl About {
         let mut own: Vec<&MatchRow> = rows
             .filter(|row| counting(row).verdict == verdict)
             .collect();
-        own.sort_by_key(|row| std::cmp::Reverse(severity_of(row)));
+        own.sort_by_key(|row| std::cmp::Reverse(severity_of(row, verdict)));
         own
     }
 }

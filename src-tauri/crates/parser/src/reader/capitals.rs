@@ -7,9 +7,6 @@ use super::Glyph;
 use super::faces::Face;
 use std::collections::HashMap;
 
-/// So many small letters stand against each capital, or the bytes of the font mean something else.
-const AGAINST: usize = 2;
-
 /// What a document tells of its letters.
 #[derive(Default)]
 pub struct Capitals {
@@ -41,9 +38,9 @@ impl Capitals {
             *counts.entry(*key).or_default() += 1;
         }
         for (place, key) in doubtful {
+            // More capitals than small letters: the bytes of the font mean something else.
             let small = self.small.get(&key).copied().unwrap_or_default();
-            let against = AGAINST * counts.get(&key).copied().unwrap_or_default();
-            if small >= against
+            if counts.get(&key).is_some_and(|capitals| *capitals <= small)
                 && let Some(glyph) = glyphs.get_mut(place)
             {
                 glyph.ch = glyph.ch.to_ascii_uppercase();
@@ -89,7 +86,7 @@ mod tests {
         assert_eq!(read(text, "N"), text);
         // Nothing shows that the small letter has a byte of its own.
         assert_eq!(read("NOTE", "N"), "nOTE");
-        // As many capitals as small letters: the bytes are not those of letters.
+        // More capitals than small letters: the bytes are not those of letters.
         assert_eq!(read("NaNd, and", "N"), "nand, and");
     }
 }

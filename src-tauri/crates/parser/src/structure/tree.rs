@@ -203,16 +203,16 @@ impl Builder {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
-            // What stands between two items explains the first of them.
-            if self.stack.last().is_some_and(goes_on) {
-                return;
-            }
             // All paragraphs of an article are indented alike, so that only the end of the list shows that the article goes on.
             if self.ended {
                 self.pop_while(|o| {
                     let alike = (o.indent - block.indent).abs() < SAME_INDENT;
                     matches!(o.node, Node::Item(..)) && alike && !goes_on(o)
                 });
+            }
+            // What stands between two items explains the first of them.
+            if self.stack.last().is_some_and(goes_on) {
+                return;
             }
         }
         self.pop_while(|o| {
@@ -247,6 +247,3 @@ fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {
     let next = labels.find(|label| label.scheme != Scheme::Bullet)?;
     matches!(next.scheme, Scheme::Item(..)).then_some((next.scheme, next.value))
 }
-
-#[cfg(test)]
-mod tests;

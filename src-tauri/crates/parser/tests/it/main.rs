@@ -3,6 +3,7 @@
 
 mod about;
 mod adjacency;
+mod articles;
 mod better_reading;
 mod boxes;
 mod doubtful;

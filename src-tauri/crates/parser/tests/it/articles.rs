@@ -1,18 +1,13 @@
 //! Where the paragraphs of a Chinese article stand that come among and after its items.
 
-use crate::layout::Line;
-use crate::structure::assemble::assemble;
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
 
 /// The path of the section of each text.
 fn paths(pages: &[&[&str]], texts: &[&str]) -> Vec<String> {
-    let page = |(number, lines): (usize, &&[&str])| {
-        let number = u32::try_from(number).unwrap_or(0) + 1;
-        let lines = lines.iter().enumerate();
-        lines
-            .map(|(row, text)| Line::plain(number, row, text))
-            .collect()
-    };
-    let document = assemble(pages.iter().enumerate().map(page).collect());
+    let pages: Vec<String> = pages.iter().map(|lines| lines.join("\n")).collect();
+    let whole = pages.join("\u{C}").into_bytes();
+    let document = read::read("made.txt", whole, &ParseOptions::default(), &mut |_, _| {}).unwrap();
     let path = |text: &&str| {
         let sentence = document.sentences.iter().find(|s| s.text == *text);
         let section = sentence.and_then(|s| s.section);
@@ -50,6 +45,8 @@ fn a_paragraph_between_two_items_belongs_to_the_first() {
     let lines = [
         "　　第一条 本行的资本由下列各项组成，其数额由董事会按照规定计算：",
         "　　（一）股本。",
+        "　　1.普通股。",
+        "　　2.优先股。",
         "　　股本按照票面金额计算。",
         "　　（二）其他资本。",
         "　　第二条 银行应当报告。",
