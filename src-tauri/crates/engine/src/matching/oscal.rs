@@ -140,7 +140,8 @@ impl About {
             })
             .collect();
         // Rules of a document that no mapping names are told of here, or they would be told of nowhere.
-        let mut description = format!("{}. Compared by {}.", self.counts(), report.method);
+        let mut description =
+            format!("{}. ", self.counts()) + &format!("Compared by {}.", report.method);
         let named = |id: &DocumentId| pairs.iter().any(|(rules, _)| rules == id);
         let others = report.request.rules.iter().filter(|&id| !named(id));
         let unlinked: Vec<String> = others.flat_map(|id| self.unlinked(*id)).collect();
