@@ -93,7 +93,7 @@ fn a_paper_says_whose_verdicts_it_holds_and_why_nothing_covers_a_rule() {
             "No person has decided about 2 of the 3 rules",
             "Li Na corrected it on 20",
             "Note: The guard weighs them.",
-            "To be done by Deck until 2027-01-31.",
+            "To be done by Deck, at the latest on 2027-01-31.",
         ] {
             assert!(paper.contains(words), "{name}: {words}");
         }

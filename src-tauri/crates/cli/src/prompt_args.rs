@@ -40,6 +40,10 @@ pub enum KindArg {
     Triplet,
     /// Scores such a sentence, or a rewording.
     TripletJudge,
+    /// Gives a written answer five marks.
+    AnswerMarks,
+    /// Says which of two written answers is better.
+    AnswerPair,
 }
 
 impl From<KindArg> for PromptKind {
@@ -56,6 +60,8 @@ impl From<KindArg> for PromptKind {
             KindArg::Answer => Self::Answer,
             KindArg::Triplet => Self::Triplet,
             KindArg::TripletJudge => Self::TripletJudge,
+            KindArg::AnswerMarks => Self::AnswerMarks,
+            KindArg::AnswerPair => Self::AnswerPair,
         }
     }
 }
@@ -148,4 +154,19 @@ pub enum PromptsAction {
         #[command(flatten)]
         local: LocalArgs,
     },
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// `prompts list` shows all of them, so that each can be named to the other verbs.
+    #[test]
+    fn every_prompt_can_be_named() {
+        for kind in PromptKind::ALL {
+            let named = KindArg::from_str(kind.tag(), false).unwrap();
+            assert_eq!(PromptKind::from(named), kind);
+        }
+    }
 }

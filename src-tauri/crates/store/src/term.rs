@@ -229,6 +229,7 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
+        // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
         let mut statement = self.connection.prepare_cached(&format!(
             "{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id"
         ))?;

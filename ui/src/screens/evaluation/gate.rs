@@ -153,17 +153,19 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         view! { <p class="t-small t-mute" id="gate-bounds">{text}</p> }
     });
     // What the one line has said already is not said again.
-    let reasons = decision
+    let reasons: Vec<_> = decision
         .reasons
         .iter()
         .map(|reason| words(&reason.ground))
         .filter(|said| !head.contains(said.as_str()))
         .map(|said| view! { <li>{said}</li> })
-        .collect_view();
+        .collect();
+    // A list without items is announced as one by a screen reader.
+    let reasons = (!reasons.is_empty()).then(|| view! { <ul class="stack limits">{reasons}</ul> });
     view! {
         <div class=class id="gate-verdict">
             <div class="row"><Sign icon/><b class="t-role">{head}</b></div>
-            <ul class="stack limits">{reasons}</ul>
+            {reasons}
             {needed.map(|text| view! { <p class="strong">{text}</p> })}
         </div>
         <p class="t-small">{on}</p>

@@ -77,3 +77,43 @@ pub(super) fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
         (MatchVerdict::Contradicted | MatchVerdict::NotCovered, _) => Severity::High,
     }
 }
+
+#[cfg(test)]
+impl About {
+    /// A matching as tests have it: rules of document 1, each with its status and its verdict, and no statement beside them.
+    pub(super) fn of_rules(rules: &[(&str, MatchVerdict)]) -> Self {
+        let row = |(number, (status, verdict)): (i64, &(&str, MatchVerdict))| MatchRow {
+            rule: MatchText {
+                id: lexforge_domain::SentenceId(number),
+                document: DocumentId(1),
+                page: 1,
+                text: format!("The firm shall keep register {number}."),
+                section: String::new(),
+                external_id: Some(format!("R-{number}")),
+            },
+            policies: Vec::new(),
+            status: (*status).to_owned(),
+            verdict: *verdict,
+            relation: None,
+            probability: 0.1,
+            differences: Vec::new(),
+            nearest: Vec::new(),
+            by_method: Vec::new(),
+            severity: Severity::High,
+            binds: lexforge_domain::api::MatchAddressee::Nobody,
+            method: "words alone".to_owned(),
+            decision: None,
+            proposed: Vec::new(),
+        };
+        let mut report = MatchReport {
+            rows: (1..).zip(rules).map(row).collect(),
+            ..MatchReport::default()
+        };
+        report.request.rules = vec![DocumentId(1)];
+        Self {
+            report,
+            documents: HashMap::new(),
+            head: String::new(),
+        }
+    }
+}

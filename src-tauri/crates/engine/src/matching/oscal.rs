@@ -1,7 +1,7 @@
 //! Matched rules as a mapping collection of OSCAL.
 
 use super::about::{About, counting};
-use super::decide::UNREVIEWED;
+use super::decide::{STALE, UNREVIEWED};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
 use lexforge_text::fold::letters;
@@ -81,11 +81,9 @@ impl About {
                 }));
             }
         }
-        let decided = report
-            .rows
-            .iter()
-            .filter(|r| r.status != UNREVIEWED)
-            .count();
+        // What was decided about a text that has changed since is open again.
+        let is_decided = |status: &str| status != UNREVIEWED && status != STALE;
+        let decided = report.rows.iter().filter(|r| is_decided(&r.status)).count();
         let method = match decided {
             0 => "automation",
             n if n == report.rows.len() => "human",
@@ -112,10 +110,7 @@ impl About {
                 let uncovered = uncovered(*rules);
                 let unlinked = self.unlinked(*rules);
                 if !unlinked.is_empty() {
-                    mapping["remarks"] = json!(format!(
-                        "Decided without a statement that could be named here: {}.",
-                        unlinked.join(", ")
-                    ));
+                    mapping["remarks"] = json!(without_statement(&unlinked));
                 }
                 if !uncovered.is_empty() {
                     mapping["source-gap-summary"] = json!({
@@ -144,6 +139,16 @@ impl About {
                 })
             })
             .collect();
+        // Rules of a document that no mapping names are told of here, or they would be told of nowhere.
+        let mut description =
+            format!("{}. ", self.counts()) + &format!("Compared by {}.", report.method);
+        let named = |id: &DocumentId| pairs.iter().any(|(rules, _)| rules == id);
+        let others = report.request.rules.iter().filter(|&id| !named(id));
+        let unlinked: Vec<String> = others.flat_map(|id| self.unlinked(*id)).collect();
+        if !unlinked.is_empty() {
+            description.push(' ');
+            description.push_str(&without_statement(&unlinked));
+        }
         let mut collection = json!({
             "uuid": uuid("collection"),
             "metadata": {
@@ -157,7 +162,7 @@ impl About {
                 "method": method,
                 "matching-rationale": "semantic",
                 "status": if decided == report.rows.len() { "complete" } else { "draft" },
-                "mapping-description": format!("{}. Compared by {}.", self.counts(), report.method),
+                "mapping-description": description,
             },
             "mappings": mappings,
         });
@@ -193,6 +198,12 @@ impl About {
         let uuid = uuid(&format!("{} {} resource {id}", self.head, self.report.made));
         json!({ "type": "catalog", "href": format!("#{uuid}") })
     }
+}
+
+/// What is said of rules that somebody decided without naming a statement.
+fn without_statement(rules: &[String]) -> String {
+    let rules = rules.join(", ");
+    format!("Decided without a statement that could be named here: {rules}.")
 }
 
 /// An id that other tools take: a letter or an underscore first, then letters, digits, full stops, hyphens, underscores. A text
@@ -308,6 +319,28 @@ mod tests {
         assert_eq!(made, uuid("something"));
         assert_eq!(href("Own policy.md"), "./Own%20policy.md");
         assert_eq!(line(" a\n b "), "a b");
+    }
+
+    #[test]
+    fn a_decision_whose_text_has_changed_is_open_again() {
+        let method = |status: &str| {
+            let rules = [
+                ("accepted", MatchVerdict::NotCovered),
+                (status, MatchVerdict::NotCovered),
+            ];
+            let file = About::of_rules(&rules).collection();
+            file["mapping-collection"]["provenance"]["method"].clone()
+        };
+        assert_eq!(method("accepted"), "human");
+        assert_eq!(method(STALE), "hybrid");
+    }
+
+    #[test]
+    fn a_rule_that_was_decided_without_a_statement_is_told_where_its_document_has_no_mapping() {
+        let file = About::of_rules(&[("corrected", MatchVerdict::Covered)]).collection();
+        let told = &file["mapping-collection"]["provenance"]["mapping-description"];
+        let told = told.as_str().unwrap_or_default();
+        assert!(told.ends_with("that could be named here: R-1."), "{told}");
     }
 
     fn text(id: Option<&str>, section: &str) -> MatchText {

@@ -121,7 +121,7 @@ pub(super) fn decided(row: &MatchRow) -> Vec<String> {
         ("", None) => {}
         ("", Some(due)) => all.push(format!("To be done by {due}.")),
         (owner, None) => all.push(format!("To be done by {owner}.")),
-        (owner, Some(due)) => all.push(format!("To be done by {owner} until {due}.")),
+        (owner, Some(due)) => all.push(format!("To be done by {owner}, at the latest on {due}.")),
     }
     all
 }
@@ -173,18 +173,29 @@ impl About {
             format!("Compared by {}.", report.method),
             format!("Matched on {}.", when(&report.made)),
         ];
-        let unreviewed = report.rows.iter().filter(|row| row.status == UNREVIEWED);
-        let (rows, open) = (report.rows.len(), unreviewed.count());
-        all.push(if open == rows {
-            "No person has decided about any of these rules: each verdict is that of the program alone."
-                .to_owned()
-        } else {
-            format!("No person has decided about {open} of the {rows} rules: their verdicts are those of the program alone.")
+        let of_status = |status: &str| {
+            report
+                .rows
+                .iter()
+                .filter(|row| row.status == status)
+                .count()
+        };
+        let (rows, open, stale) = (report.rows.len(), of_status(UNREVIEWED), of_status(STALE));
+        all.push(match open {
+            0 => "A person has decided about each of these rules.".to_owned(),
+            _ if open == rows => "No person has decided about any of these rules: each verdict is that of the program alone."
+                .to_owned(),
+            _ => format!("No person has decided about {open} of the {rows} rules: their verdicts are those of the program alone."),
         });
+        if stale > 0 {
+            all.push(format!(
+                "Decided, but a text has changed since: {stale} of the {rows} rules. Their verdicts are again those of the program alone."
+            ));
+        }
         if report.passed_over > 0 {
             let n = report.passed_over;
             all.push(format!(
-                "{n} sentences of the rules oblige nobody and were passed over."
+                "Passed over, since they oblige nobody: {n} sentences of the rules."
             ));
         }
         all.extend(report.warnings.iter().cloned());
@@ -268,6 +279,31 @@ mod tests {
         assert_eq!(
             said("the bank", "the agent", DifferenceSide::Other),
             "The rule says “the bank”, the policy “the agent”."
+        );
+    }
+
+    #[test]
+    fn a_paper_says_whose_verdicts_it_holds() {
+        let said = |statuses: &[&str]| {
+            let rules = statuses
+                .iter()
+                .map(|status| (*status, MatchVerdict::Covered));
+            let rules: Vec<(&str, MatchVerdict)> = rules.collect();
+            About::of_rules(&rules).opening()[3..].join(" ")
+        };
+        assert_eq!(
+            said(&[UNREVIEWED, UNREVIEWED]),
+            "No person has decided about any of these rules: each verdict is that of the program alone."
+        );
+        assert_eq!(
+            said(&["accepted", "corrected"]),
+            "A person has decided about each of these rules."
+        );
+        // What stands there of a rule whose text has changed is the program's again.
+        assert_eq!(
+            said(&["accepted", STALE]),
+            "A person has decided about each of these rules. Decided, but a text has changed since: 1 of the 2 rules. \
+             Their verdicts are again those of the program alone."
         );
     }
 

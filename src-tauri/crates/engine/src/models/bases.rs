@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Models that come with the product.
-const SHIPPED: [&str; 3] = [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER];
+pub(super) const SHIPPED: [&str; 3] = [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER];
 /// Setting under which the folders of models that were named by path are kept.
 const FOLDERS_SETTING: &str = "models.folders";
 /// File that makes a folder a model folder.

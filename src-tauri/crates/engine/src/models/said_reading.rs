@@ -1,7 +1,7 @@
 //! Saying how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model. Whatever makes vectors reads
 //! them there, so that one saying holds for search, graph, training and bench alike.
 
-use super::base::{DEFAULT_ENCODER, DEMO_DECODER};
+use super::bases::SHIPPED;
 use super::inspect::inspect_model;
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::protocol::{InspectResult, Pooling};
@@ -41,10 +41,7 @@ const LENGTHS: [&str; 3] = [
 /// read so.
 pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
     let named = folder.to_string_lossy();
-    if [DEFAULT_ENCODER, DEMO_DECODER]
-        .iter()
-        .any(|own| folder.ends_with(own))
-    {
+    if SHIPPED.iter().any(|own| folder.ends_with(own)) {
         return Err(Failure::new(
             Code::InvalidRequest,
             format!(
@@ -61,36 +58,15 @@ pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
         ));
     }
     let mut changed = Changed::default();
-    if let Some(pooling) = said.pooling {
-        let name = format!("{}/config.json", pooling_folder(folder)?);
-        changed.edit(folder, &name, |file| say_pooling(file, pooling))?;
-    }
-    if said.question.is_some() || said.passage.is_some() {
-        changed.edit(folder, PROMPTS, |file| {
-            let mut prompts = match file.remove("prompts") {
-                Some(Value::Object(prompts)) => prompts,
-                _ => Map::new(),
-            };
-            for (name, text) in [("query", &said.question), ("document", &said.passage)] {
-                if let Some(text) = text {
-                    prompts.insert(name.to_owned(), json!(text));
-                }
-            }
-            file.insert("prompts".to_owned(), Value::Object(prompts));
-        })?;
-    }
-    if let Some(most) = said.max_length {
-        let there = LENGTHS.iter().find(|name| folder.join(name).is_file());
-        changed.edit(folder, there.unwrap_or(&LENGTHS[0]), |file| {
-            file.insert("max_seq_length".to_owned(), json!(most));
-        })?;
-    }
-    let found = inspect_model(&named).and_then(|model| {
-        match model.problems.iter().find(|_| model.reading.is_none()) {
-            Some(problem) => Err(problem.clone()),
-            None => Ok(model),
-        }
-    });
+    let found = changed
+        .say(folder, said)
+        .and_then(|()| inspect_model(&named))
+        .and_then(
+            |model| match model.problems.iter().find(|_| model.reading.is_none()) {
+                Some(problem) => Err(problem.clone()),
+                None => Ok(model),
+            },
+        );
     if found.is_err() {
         changed.undo();
     }
@@ -137,6 +113,35 @@ fn say_pooling(file: &mut Map<String, Value>, pooling: Pooling) {
 struct Changed(Vec<(PathBuf, Option<Vec<u8>>)>);
 
 impl Changed {
+    /// Writes all that is said; where a file cannot be written, those before it are.
+    fn say(&mut self, folder: &Path, said: &SaidReading) -> Result<()> {
+        if let Some(pooling) = said.pooling {
+            let name = format!("{}/config.json", pooling_folder(folder)?);
+            self.edit(folder, &name, |file| say_pooling(file, pooling))?;
+        }
+        if said.question.is_some() || said.passage.is_some() {
+            self.edit(folder, PROMPTS, |file| {
+                let mut prompts = match file.remove("prompts") {
+                    Some(Value::Object(prompts)) => prompts,
+                    _ => Map::new(),
+                };
+                for (name, text) in [("query", &said.question), ("document", &said.passage)] {
+                    if let Some(text) = text {
+                        prompts.insert(name.to_owned(), json!(text));
+                    }
+                }
+                file.insert("prompts".to_owned(), Value::Object(prompts));
+            })?;
+        }
+        if let Some(most) = said.max_length {
+            let there = LENGTHS.iter().find(|name| folder.join(name).is_file());
+            self.edit(folder, there.unwrap_or(&LENGTHS[0]), |file| {
+                file.insert("max_seq_length".to_owned(), json!(most));
+            })?;
+        }
+        Ok(())
+    }
+
     fn edit(
         &mut self,
         folder: &Path,
@@ -242,9 +247,10 @@ mod tests {
         let said = SaidReading::default();
         let refused = say_reading(folder.path(), &said).unwrap_err();
         assert_eq!(refused.code, Code::ModelMissing);
-        let own = folder.path().join(DEFAULT_ENCODER);
-        let refused = say_reading(&own, &said).unwrap_err();
-        assert_eq!(refused.code, Code::InvalidRequest);
+        for own in SHIPPED {
+            let refused = say_reading(&folder.path().join(own), &said).unwrap_err();
+            assert_eq!(refused.code, Code::InvalidRequest, "{own}");
+        }
 
         let mut changed = Changed::default();
         std::fs::write(folder.path().join(PROMPTS), "{\"prompts\": {}}").unwrap();
@@ -257,5 +263,21 @@ mod tests {
         let there = std::fs::read_to_string(folder.path().join(PROMPTS)).unwrap();
         assert_eq!(there, "{\"prompts\": {}}");
         assert!(!folder.path().join(LENGTHS[0]).exists());
+    }
+
+    /// The pooling is written before the prompts, whose file turns out to be no JSON.
+    #[test]
+    fn where_a_later_file_is_damaged_the_earlier_ones_are_as_they_were() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("config.json"), "{}").unwrap();
+        std::fs::write(folder.path().join(PROMPTS), "{").unwrap();
+        let said = SaidReading {
+            pooling: Some(Pooling::Cls),
+            question: Some("query: ".to_owned()),
+            ..SaidReading::default()
+        };
+        let refused = say_reading(folder.path(), &said).unwrap_err();
+        assert_eq!(refused.code, Code::ModelMissing);
+        assert!(!folder.path().join(POOLING).join("config.json").exists());
     }
 }

@@ -13,7 +13,7 @@ use lexforge_domain::api::{
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::graph::GraphStats;
 use lexforge_domain::metrics::{
-    ChangedItem, CurvePoint, Evaluation, ShortcutRow, SpaceAudit, TermFigures,
+    ChangedItem, CurvePoint, Evaluation, QcaMetrics, ShortcutRow, SpaceAudit, TermFigures,
 };
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
@@ -180,6 +180,20 @@ fn curve(steps: u64, from: f64, to: f64, noise: f64, every: u64) -> Vec<CurvePoi
         .collect()
 }
 
+/// The figures of a run's answers, those about terms also by whether the right one was a wrong choice in training.
+fn metrics(items: &[ScoredItem]) -> QcaMetrics {
+    let of_terms = items.iter().filter(|item| item.level == QcaLevel::Token);
+    let of_terms: Vec<ScoredItem> = of_terms.cloned().collect();
+    let seen = |item: &ScoredItem| match item.id.0 % 2 {
+        0 => "wrong_in_training",
+        _ => "never_wrong_in_training",
+    };
+    QcaMetrics {
+        by_term_seen: qca::groups(&of_terms, seen, 2000, 42),
+        ..qca::metrics(items, 2000, 42)
+    }
+}
+
 fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation {
     let (before, after) = (
         scored(clusters, skill_before, 1),
@@ -198,8 +212,8 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
     Evaluation {
         scorer: "embedding".to_owned(),
         base: "all-MiniLM-L6-v2".to_owned(),
-        before: qca::metrics(&before, 2000, 42),
-        after: qca::metrics(&after, 2000, 42),
+        before: metrics(&before),
+        after: metrics(&after),
         comparisons: significance::compare(
             &before,
             &after,
