@@ -1,7 +1,7 @@
 //! Saying how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model. Whatever makes vectors reads
 //! them there, so that one saying holds for search, graph, training and bench alike.
 
-use super::base::{DEFAULT_ENCODER, DEMO_DECODER};
+use super::base::{DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};
 use super::inspect::inspect_model;
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::protocol::{InspectResult, Pooling};
@@ -41,7 +41,7 @@ const LENGTHS: [&str; 3] = [
 /// read so.
 pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
     let named = folder.to_string_lossy();
-    if [DEFAULT_ENCODER, DEMO_DECODER]
+    if [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER]
         .iter()
         .any(|own| folder.ends_with(own))
     {
@@ -61,6 +61,23 @@ pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
         ));
     }
     let mut changed = Changed::default();
+    let written = write(folder, said, &mut changed);
+    let found = written
+        .and_then(|()| inspect_model(&named))
+        .and_then(
+            |model| match model.problems.iter().find(|_| model.reading.is_none()) {
+                Some(problem) => Err(problem.clone()),
+                None => Ok(model),
+            },
+        );
+    if found.is_err() {
+        changed.undo();
+    }
+    found
+}
+
+/// Writes what is said anew, file by file; `changed` has what was written when one cannot be.
+fn write(folder: &Path, said: &SaidReading, changed: &mut Changed) -> Result<()> {
     if let Some(pooling) = said.pooling {
         let name = format!("{}/config.json", pooling_folder(folder)?);
         changed.edit(folder, &name, |file| say_pooling(file, pooling))?;
@@ -85,16 +102,7 @@ pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
             file.insert("max_seq_length".to_owned(), json!(most));
         })?;
     }
-    let found = inspect_model(&named).and_then(|model| {
-        match model.problems.iter().find(|_| model.reading.is_none()) {
-            Some(problem) => Err(problem.clone()),
-            None => Ok(model),
-        }
-    });
-    if found.is_err() {
-        changed.undo();
-    }
-    found
+    Ok(())
 }
 
 /// Where the pooling is said: as the list of modules has it, or by its usual name.
@@ -242,9 +250,11 @@ mod tests {
         let said = SaidReading::default();
         let refused = say_reading(folder.path(), &said).unwrap_err();
         assert_eq!(refused.code, Code::ModelMissing);
-        let own = folder.path().join(DEFAULT_ENCODER);
-        let refused = say_reading(&own, &said).unwrap_err();
-        assert_eq!(refused.code, Code::InvalidRequest);
+        for own in [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER] {
+            let own = folder.path().join(own);
+            let refused = say_reading(&own, &said).unwrap_err();
+            assert_eq!(refused.code, Code::InvalidRequest);
+        }
 
         let mut changed = Changed::default();
         std::fs::write(folder.path().join(PROMPTS), "{\"prompts\": {}}").unwrap();
@@ -257,5 +267,18 @@ mod tests {
         let there = std::fs::read_to_string(folder.path().join(PROMPTS)).unwrap();
         assert_eq!(there, "{\"prompts\": {}}");
         assert!(!folder.path().join(LENGTHS[0]).exists());
+
+        // The second file cannot be read: the first one is as it was, too.
+        std::fs::write(folder.path().join("config.json"), "{}").unwrap();
+        std::fs::write(folder.path().join(PROMPTS), "[").unwrap();
+        let both = SaidReading {
+            pooling: Some(Pooling::Cls),
+            question: Some("query: ".to_owned()),
+            ..SaidReading::default()
+        };
+        let refused = say_reading(folder.path(), &both).unwrap_err();
+        assert_eq!(refused.code, Code::ModelMissing);
+        let pooling = folder.path().join(POOLING).join("config.json");
+        assert!(!pooling.exists());
     }
 }
