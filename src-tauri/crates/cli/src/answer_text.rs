@@ -23,7 +23,9 @@ pub fn describe(answer: &Answer) -> String {
     let read = |note: &&AnswerNote| {
         matches!(
             note,
-            AnswerNote::ReadAs { .. } | AnswerNote::ReadWith { .. }
+            AnswerNote::ReadAs { .. }
+                | AnswerNote::OtherScript { .. }
+                | AnswerNote::ReadWith { .. }
         )
     };
     for note in answer.notes.iter().filter(read) {

@@ -176,11 +176,8 @@ pub fn is_question(text: &str) -> bool {
 fn without_phrases(question: &str) -> String {
     let mut text = format!(" {question} ");
     for phrase in ENGLISH.iter() {
-        let lower = text.to_lowercase();
-        // Lower case may be of another length in other scripts; then the places would not be the same.
-        if lower.len() != text.len() {
-            break;
-        }
+        // The phrases are plain letters; as those of others change, so may the places.
+        let lower = text.to_ascii_lowercase();
         if let Some(at) = lower.find(&format!(" {phrase} ")) {
             text.replace_range(at..at + phrase.len() + 1, "");
         }

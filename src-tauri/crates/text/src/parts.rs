@@ -272,8 +272,9 @@ fn clauses(sentence: &str) -> Vec<&str> {
 
 /// A sentence up to its first further question, and the rest.
 fn first_clause(sentence: &str) -> Option<(&str, &str)> {
-    let lower = sentence.to_lowercase();
-    if lower.len() != sentence.len() || !opens(sentence) {
+    // The joints are plain letters; as those of others change, so may the places.
+    let lower = sentence.to_ascii_lowercase();
+    if !opens(sentence) {
         return None;
     }
     let mut places: Vec<(usize, &str)> = JOINTS

@@ -78,7 +78,9 @@ fn clauses(question: &str) -> Vec<String> {
         }
         let joint = if open.is_empty() { "" } else { "，" };
         open = format!("{open}{joint}{piece}");
-        if asked::has_word_that_asks(piece) {
+        // "什么情况下，…" asks nothing yet.
+        let asks_nothing = clauses.is_empty() && asked::subject(&open) == open;
+        if asked::has_word_that_asks(piece) && !asks_nothing {
             clauses.push(std::mem::take(&mut open));
         }
     }
@@ -189,6 +191,7 @@ mod tests {
             // One question.
             ("船舶在港内过夜的，停泊费是多少？", &[]),
             ("停泊费是多少？", &[]),
+            ("什么情况下，应当向谁报告停泊？", &[]),
             ("既然停泊费由船长缴，几天内缴，缴多少？", &[]),
             ("Who pays, and when?", &[]),
             ("", &[]),

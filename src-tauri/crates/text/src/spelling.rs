@@ -9,6 +9,8 @@ word_lists! {
     SPELLINGS: Vec<Pair> = "english/spellings.txt";
     /// Words that are no slips.
     NO_SLIPS: HashSet<Word> = "english/no_slips.txt";
+    /// Pieces of words in which nothing else tells one word from another.
+    TOLD_APART: Vec<Pair> = "english/told_apart.txt";
 }
 
 /// A shorter word has too many others a letter away from it.
@@ -29,7 +31,7 @@ pub fn slips(typed: &str, meant: &str) -> Option<usize> {
         || typed.as_bytes().first() != meant.as_bytes().first()
         || !plain(typed)
         || !plain(meant)
-        || NO_SLIPS.contains(typed)
+        || is_no_slip(typed)
     {
         return None;
     }
@@ -37,6 +39,7 @@ pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     let slips = distance(typed.as_bytes(), meant.as_bytes());
     let is_slip = (1..=most).contains(&slips)
         && !differ_at_the_end(typed, meant)
+        && !are_told_apart(typed, meant)
         && (typed.len() >= WITH_ANOTHER_LETTER || !has_another_sound(typed, meant));
     is_slip.then_some(slips)
 }
@@ -59,6 +62,28 @@ pub fn others(word: &str) -> Vec<String> {
         }
     }
     others
+}
+
+/// Whether a word, or what it is a form of, is one that is no slip: "contracts", "expended".
+fn is_no_slip(typed: &str) -> bool {
+    let forms = ["", "s", "d", "ed", "ing"].into_iter();
+    let mut stems = forms.filter_map(|form| typed.strip_suffix(form));
+    stems.any(|stem| NO_SLIPS.contains(stem))
+}
+
+/// Whether two words are one but for a piece that makes them two: "employers" and "employees", "hypertension" and "hypotension".
+fn are_told_apart(typed: &str, meant: &str) -> bool {
+    let becomes = |from: &str, to: &str| {
+        let mut places = typed.match_indices(from);
+        places.any(|(at, from)| {
+            let (before, after) = (&typed[..at], &typed[at + from.len()..]);
+            let rest = meant.strip_prefix(before).and_then(|m| m.strip_prefix(to));
+            rest == Some(after)
+        })
+    };
+    TOLD_APART
+        .iter()
+        .any(|(one, other)| becomes(one, other) || becomes(other, one))
 }
 
 /// Whether two words differ in nothing but the last letter of one of them.
@@ -118,6 +143,16 @@ mod tests {
             ("fairing", "failing", None),
             ("personnel", "personal", None),
             ("complaint", "compliant", None),
+            ("employers", "employees", None),
+            ("franchisor", "franchisee", None),
+            ("interstate", "intrastate", None),
+            ("maximising", "minimising", None),
+            ("hypertension", "hypotension", None),
+            ("macroprudential", "microprudential", None),
+            ("supervisor", "supervised", None),
+            ("contracts", "contacts", None),
+            ("expended", "extended", None),
+            ("infections", "injections", None),
             // Too short, too far, another beginning.
             ("fien", "fine", None),
             ("notfcaton", "notification", None),

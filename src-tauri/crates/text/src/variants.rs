@@ -3,7 +3,7 @@
 
 use crate::lists::{Pair, Word};
 use crate::word_lists;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 word_lists! {
@@ -11,6 +11,8 @@ word_lists! {
     TRADITIONAL: Vec<Pair> = "chinese/traditional.txt";
     /// Characters of one sound.
     SOUNDS: Vec<Word> = "chinese/same_sound.txt";
+    /// Words that are no slips of others that sound like them.
+    NO_SLIPS: HashSet<Word> = "chinese/no_slips.txt";
 }
 
 /// A text in simplified characters.
@@ -48,6 +50,11 @@ pub fn sound_alike(c: char) -> impl Iterator<Item = char> {
     others.filter(move |other| *other != c)
 }
 
+/// Whether two characters are a word that is no slip of another one of the same sound: 债券 is not written for 债权.
+pub fn is_no_slip(word: &str) -> bool {
+    NO_SLIPS.contains(word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,7 +69,7 @@ mod tests {
 
     #[test]
     fn each_character_has_one_in_its_place() {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         for (old, new) in TRADITIONAL.iter() {
             assert_eq!(old.chars().count(), new.chars().count(), "{old}");
             for c in old.chars() {
@@ -77,5 +84,6 @@ mod tests {
         assert!(alike('泊', '博') && alike('但', '担'));
         assert!(!alike('泊', '停') && !alike('泊', '泊'));
         assert_eq!(sound_alike('x').count(), 0);
+        assert!(is_no_slip("债券") && is_no_slip("中止") && !is_no_slip("停博"));
     }
 }

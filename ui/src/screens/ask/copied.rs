@@ -2,6 +2,7 @@
 
 use super::figures::place;
 use super::not_found::why;
+use super::notes::words;
 use crate::clipboard;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -9,7 +10,7 @@ use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{Answer, Statement};
+use lexforge_domain::api::{Answer, AnswerNote, Statement};
 use lexforge_domain::{Code, Failure};
 
 /// Puts an answer into the clipboard.
@@ -34,6 +35,16 @@ pub fn copy(app: App, answer: Answer) {
 /// The answer as text. What does not hold is left out, and so is what only it cites.
 fn text(answer: &Answer) -> String {
     let mut parts = vec![answer.question.clone()];
+    // Whoever gets the text sees what the question was taken for.
+    let read = answer.notes.iter().filter(|note| {
+        matches!(
+            note,
+            AnswerNote::ReadAs { .. }
+                | AnswerNote::OtherScript { .. }
+                | AnswerNote::ReadWith { .. }
+        )
+    });
+    parts.extend(read.map(words));
     let kept = || answer.statements.iter().filter(|s| s.kept);
     if answer.found {
         if answer.parts.is_empty() {
@@ -130,6 +141,19 @@ mod tests {
         ] {
             assert!(copied.contains(said), "{copied}");
         }
+    }
+
+    #[test]
+    fn what_the_question_was_taken_for_is_copied() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut slip = answer();
+        slip.notes.push(AnswerNote::ReadAs {
+            typed: "breech".to_owned(),
+            read: "breach".to_owned(),
+        });
+        let copied = text(&slip);
+        let told = "“breech” stands in no document and was read as “breach”.";
+        assert!(copied.contains(told), "{copied}");
     }
 
     #[test]

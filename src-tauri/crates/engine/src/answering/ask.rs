@@ -6,7 +6,7 @@ use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::han_names;
-use super::parts::{keep_near, merged, with_what_is_wanted};
+use super::parts::{keep_near, merged, several, with_what_is_wanted};
 use super::premise::contradicted;
 use super::read_as::put_right;
 use super::short_names::written_out;
@@ -20,7 +20,7 @@ use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::{Scope, words};
 use lexforge_text::parts::{self, Part};
-use lexforge_text::{asked, is_han, is_unspaced, parts_han, seams};
+use lexforge_text::{asked, is_han, is_unspaced, seams};
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -96,15 +96,18 @@ impl Answering<'_> {
             &question,
             |word| self.stands(word, &clauses),
             |one, other| self.stand_together(one, other, &clauses),
-            || self.vocabulary(&clauses.corpus, &clauses.documents),
+            || self.vocabulary(&clauses.corpus),
         )?;
+        let language = language_of(&question, &clauses.documents);
         let on = match self.said_before(inquiry)? {
-            Some(before) => parts::continued(&before, &question).map(|part| (before, part)),
-            None => None,
+            Some(before) if language == Language::En => {
+                parts::continued(&before, &question).map(|part| (before, part))
+            }
+            _ => None,
         };
         // A model is asked everything in one go.
         let parts = match (&inquiry.way, &on) {
-            (AnswerWay::Extractive, None) => several(&question),
+            (AnswerWay::Extractive, None) => several(&question, language),
             _ => Vec::new(),
         };
         // Last of all the question as a whole.
@@ -408,15 +411,6 @@ fn without_orders(question: &str) -> String {
     match words(asks).iter().all(|word| asked::helps_to_ask(word)) {
         true => question.to_owned(),
         false => asks.to_owned(),
-    }
-}
-
-/// The parts of a question that asks for several things.
-fn several(question: &str) -> Vec<Part> {
-    let parts = parts::of(question);
-    match parts.is_empty() {
-        true => parts_han::of(question),
-        false => parts,
     }
 }
 

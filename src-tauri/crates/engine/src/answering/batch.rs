@@ -3,6 +3,7 @@
 use super::Answering;
 use super::docx;
 use super::model_writer::Planner;
+use super::read_as::read_otherwise;
 use super::table::Table;
 use crate::workspace::{
     Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
@@ -215,7 +216,12 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     let text = |s: &str| Cell::Joined(s.to_owned());
     let number = |n: Option<u64>| Cell::Figure(n.map(|n| n.to_string()).unwrap_or_default());
     let id = answer.id.and_then(|id| u64::try_from(id.0).ok());
+    // Whoever reads the table sees what the question was taken for.
+    let read =
+        read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
     let row = |said: &str, place: Option<&Citation>, note: &str| {
+        let notes = read.as_deref().into_iter().chain([note]);
+        let notes: Vec<&str> = notes.filter(|note| !note.is_empty()).collect();
         vec![
             text(&answer.question),
             Cell::Figure(if answer.found { "yes" } else { "no" }.to_owned()),
@@ -229,7 +235,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             Cell::Figure(String::new()),
             number(id),
             number(answer.audit_entry),
-            text(note),
+            text(&notes.join("; ")),
         ]
     };
     if !answer.found {

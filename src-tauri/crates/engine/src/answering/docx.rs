@@ -1,6 +1,7 @@
 //! Answers as a document of a word processor (Office Open XML): each question with its answer, what that cites, and room for
 //! a verdict.
 
+use super::read_as::read_otherwise;
 use crate::workspace::package;
 use lexforge_domain::api::{Answer, Citation};
 use lexforge_domain::text::Language;
@@ -22,6 +23,7 @@ const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="
 
 /// What the document says besides questions, answers and quotes.
 struct Words {
+    read: &'static str,
     not_found: &'static str,
     nearest: &'static str,
     sources: &'static str,
@@ -33,6 +35,7 @@ struct Words {
 }
 
 const ENGLISH: Words = Words {
+    read: "The question was read otherwise: ",
     not_found: "Not in these documents.",
     nearest: "The nearest clause",
     sources: "Citations",
@@ -43,6 +46,7 @@ const ENGLISH: Words = Words {
     between: ", ",
 };
 const CHINESE: Words = Words {
+    read: "查找时改读：",
     not_found: "所查文件中没有答案。",
     nearest: "最接近的条文",
     sources: "引用",
@@ -82,6 +86,9 @@ fn put(body: &mut String, answer: &Answer) {
         _ => &ENGLISH,
     };
     paragraph(body, Some("Heading1"), &answer.question);
+    if let Some(read) = read_otherwise(answer) {
+        paragraph(body, None, &format!("{}{read}", words.read));
+    }
     if answer.found {
         let kept: Vec<_> = answer.statements.iter().filter(|s| s.kept).collect();
         for statement in &kept {

@@ -117,10 +117,20 @@ fn acts_named(question: &str, clauses: &Clauses) -> HashSet<u32> {
     if !question.chars().any(is_han) {
         return HashSet::new();
     }
-    let shared: Vec<usize> = clauses
-        .documents
-        .iter()
-        .map(|document| titled::shared(question, &named(document)))
+    // Of many long titles only those are compared that have a piece of the question.
+    let characters: Vec<char> = question.chars().collect();
+    let pieces: HashSet<&[char]> = characters.windows(NAMED).collect();
+    let has_piece = |title: &str| {
+        let title: Vec<char> = title.chars().collect();
+        title.windows(NAMED).any(|piece| pieces.contains(piece))
+    };
+    let of_title = |title: String| match has_piece(&title) {
+        true => titled::shared(question, &title),
+        false => 0,
+    };
+    let documents = clauses.documents.iter();
+    let shared: Vec<usize> = documents
+        .map(|document| of_title(named(document)))
         .collect();
     let most = shared.iter().copied().max().unwrap_or_default();
     let places = (0..).zip(shared);

@@ -6,8 +6,10 @@ use super::find::{Found, NEAREST};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, Inquiry, Statement};
+use lexforge_domain::text::Language;
 use lexforge_store::{ClauseHit, words};
-use lexforge_text::parts::Part;
+use lexforge_text::parts::{self, Part};
+use lexforge_text::parts_han;
 use std::collections::HashSet;
 
 /// What a clause must have of the best score to be told in the place of the best.
@@ -50,6 +52,19 @@ impl Answering<'_> {
             .collect();
         keep(found, &have);
         Ok(())
+    }
+}
+
+/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not known.
+pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
+    let parts = match language {
+        Language::En => parts::of(question),
+        Language::Zh => Vec::new(),
+        Language::Ko | Language::Other => return Vec::new(),
+    };
+    match parts.is_empty() {
+        true => parts_han::of(question),
+        false => parts,
     }
 }
 
@@ -213,6 +228,26 @@ mod tests {
     use crate::answering::made::answer;
     use crate::answering::probability::Features;
     use lexforge_text::expected::Beside;
+
+    #[test]
+    fn a_question_has_parts_in_the_languages_whose_words_that_ask_are_known() {
+        for (question, language, parts) in [
+            (
+                "Who signs the log and who audits the office?",
+                Language::En,
+                2,
+            ),
+            ("停泊费由谁缴？停泊日期由哪个机构登记？", Language::Zh, 2),
+            (
+                "Wer unterschreibt das Buch? Wer prüft das Amt?",
+                Language::Other,
+                0,
+            ),
+            ("누가 서명합니까? 누가 감사합니까?", Language::Ko, 0),
+        ] {
+            assert_eq!(several(question, language).len(), parts, "{question}");
+        }
+    }
 
     fn part(said: &str, wanted: Option<Beside>) -> Part {
         Part {

@@ -2,7 +2,8 @@
 
 use super::Answering;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerNote, DocumentRow};
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::{Answer, AnswerNote};
 use lexforge_text::{asked, is_han, spelling, words};
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,6 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Letters of each half of a word that is parted in two.
 const SHORTEST_HALF: usize = 3;
+/// A question with more words that stand nowhere is in another language, or makes no sense: none of them is put right.
+const MOST_UNKNOWN: usize = 8;
 
 /// How often each word stands in the documents, in lower case.
 pub(super) type Vocabulary = HashMap<String, u32>;
@@ -21,11 +24,7 @@ struct Kept(Mutex<Option<(String, Arc<Vocabulary>)>>);
 
 impl Answering<'_> {
     /// The words of the documents. They are counted once a word of a question stands nowhere, and not before.
-    pub(super) fn vocabulary(
-        &self,
-        corpus: &str,
-        documents: &[DocumentRow],
-    ) -> Result<Arc<Vocabulary>> {
+    pub(super) fn vocabulary(&self, corpus: &str) -> Result<Arc<Vocabulary>> {
         let memo = self.workspace.memo::<Kept>();
         let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, vocabulary)) = kept.as_ref()
@@ -34,12 +33,11 @@ impl Answering<'_> {
             return Ok(Arc::clone(vocabulary));
         }
         let mut counts = Vocabulary::new();
-        for document in documents {
-            let sentences = self
-                .workspace
-                .store
-                .read(|r| r.sentences(Some(document.id)))?;
-            for word in sentences.iter().flat_map(|s| words(&s.text)) {
+        let store = &self.workspace.store;
+        for (_, first, sentences) in store.read(|r| r.sentence_ranges())? {
+            let last = SentenceId(first.0 + i64::from(sentences) - 1);
+            let texts = store.read(|r| r.texts_between(first, last))?;
+            for word in texts.iter().flat_map(|text| words(text)) {
                 *counts.entry(word).or_default() += 1;
             }
         }
@@ -68,7 +66,8 @@ pub(super) fn put_right(
         let word = &question[piece.clone()];
         unknown.push(may_be_a_slip(word, piece.start) && !stands(word)?);
     }
-    if !unknown.contains(&true) {
+    let how_many = unknown.iter().filter(|unknown| **unknown).count();
+    if !(1..=MOST_UNKNOWN).contains(&how_many) {
         return Ok((as_it_is(), notes));
     }
     let vocabulary = vocabulary()?;
@@ -105,6 +104,17 @@ pub(super) fn put_right(
     Ok((out, notes))
 }
 
+/// What of the question of an answer was read otherwise than it is written: "breech → breach"; none where nothing was.
+pub(super) fn read_otherwise(answer: &Answer) -> Option<String> {
+    let readings = answer.notes.iter().filter_map(|note| match note {
+        AnswerNote::ReadAs { typed, read } => Some(format!("{typed} → {read}")),
+        AnswerNote::OtherScript { read } => Some(read.clone()),
+        _ => None,
+    });
+    let readings: Vec<String> = readings.collect();
+    (!readings.is_empty()).then(|| readings.join("; "))
+}
+
 /// The places of the words of a text: runs of letters, digits and apostrophes.
 fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
@@ -123,7 +133,10 @@ fn pieces(text: &str) -> Vec<Range<usize>> {
 
 /// A name, a number and a word that only helps to ask are none.
 fn may_be_a_slip(word: &str, start: usize) -> bool {
-    let is_name = start > 0 && word.starts_with(char::is_uppercase);
+    let is_capital = |letter: char| letter.is_ascii_uppercase();
+    // A question begins with a capital, but not with a word of capitals: "FINTRAC".
+    let is_name = word.starts_with(is_capital)
+        && (start > 0 || word.chars().filter(|c| is_capital(*c)).count() > 1);
     let of_letters = word.bytes().all(|b| b.is_ascii_alphabetic());
     of_letters && !is_name && !asked::helps_to_ask(word)
 }
@@ -197,7 +210,14 @@ mod tests {
             ("Breech of notification?", "breach of notification?", 1),
             // A name, a word of its own, and Chinese.
             ("Who is Harbuor?", "Who is Harbuor?", 0),
+            ("HARBOR needs a pilot?", "HARBOR needs a pilot?", 0),
             ("Who needs a zeppelin?", "Who needs a zeppelin?", 0),
+            // More words that stand nowhere than a slip or two.
+            (
+                "notifcation breech cccccc dddddd eeeeee ffffff gggggg hhhhhh iiiiii",
+                "notifcation breech cccccc dddddd eeeeee ffffff gggggg hhhhhh iiiiii",
+                0,
+            ),
             ("谁需要 notifcation？", "谁需要 notifcation？", 0),
         ] {
             let (out, notes) = put_right(
@@ -213,6 +233,24 @@ mod tests {
             assert_eq!(out, expected, "{question}");
             assert_eq!(notes.len(), read, "{question}: {notes:?}");
         }
+    }
+
+    #[test]
+    fn what_was_read_otherwise_is_told() {
+        let mut answer = crate::answering::made::answer(&["Breaches are notified."], 0.8);
+        assert_eq!(read_otherwise(&answer), None);
+        answer.notes = vec![
+            AnswerNote::WordsOnly,
+            AnswerNote::ReadAs {
+                typed: "breech".to_owned(),
+                read: "breach".to_owned(),
+            },
+            AnswerNote::OtherScript {
+                read: "停泊费".to_owned(),
+            },
+        ];
+        let told = read_otherwise(&answer);
+        assert_eq!(told.as_deref(), Some("breech → breach; 停泊费"));
     }
 
     #[test]

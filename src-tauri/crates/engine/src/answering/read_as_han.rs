@@ -101,7 +101,8 @@ fn put_right(
     }
     for piece in pieces {
         for at in 0..piece.len() {
-            if notes.len() == MOST || !is_doubtful(&piece, at, &known) {
+            let is_right = || pairs(&piece, at).any(|pair| variants::is_no_slip(&pair));
+            if notes.len() == MOST || !is_doubtful(&piece, at, &known) || is_right() {
                 continue;
             }
             let Some(meant) = meant(&piece, at, &standing, &together)? else {
@@ -195,7 +196,8 @@ fn meant(
 mod tests {
     use super::*;
 
-    const TEXT: &str = "船舶停泊的，应当向港务管理机构缴纳停泊费。船舶所有人承担责任。";
+    const TEXT: &str =
+        "船舶停泊的，应当向港务管理机构缴纳停泊费。船舶所有人承担责任。到期退还定金。";
 
     fn standing(text: &str) -> Result<HashSet<String>> {
         let words = lexforge_store::words(text).into_iter();
@@ -221,6 +223,9 @@ mod tests {
         for (question, expected) in [
             ("由谁缴纳停博费？", Some("由谁缴纳停泊费？")),
             ("港务观理机构是谁？", Some("港务管理机构是谁？")),
+            ("到期推还定金吗？", Some("到期退还定金吗？")),
+            // Another thing that sounds the same.
+            ("到期退还订金吗？", None),
             // Right as it is; another word; too little around it; nothing that sounds like it.
             ("由谁缴纳停泊费？", None),
             ("船舶食堂由谁管？", None),

@@ -30,6 +30,11 @@ fn several_questions_in_one_are_told_apart() {
             "What is a berth and what is a mooring?",
             &["What is a berth", "what is a mooring"],
         ),
+        // In lower case the first sign is two bytes shorter, and each of the last two is one byte longer.
+        (
+            "Who signs the log \u{212a}가 and when is \u{130}\u{130} due?",
+            &["Who signs the log \u{212a}가", "when is \u{130}\u{130} due"],
+        ),
         // One question.
         ("Is a pilot needed? By whom?", &[]),
         ("When and where must the log be filed?", &[]),
