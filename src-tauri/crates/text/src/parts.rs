@@ -322,6 +322,8 @@ fn asks_further(text: &str, after_comma: bool) -> bool {
         "who" | "whose" => words.len() > 1,
         "when" | "where" | "why" => behind.clone().next().is_none_or(helped),
         "how" => asks_how(&words[1..]),
+        // "Within how many working days".
+        _ if opening.ends_with(" how") && words.len() <= VERB_WITHIN => true,
         _ => words.len() <= 3 || behind.take(VERB_WITHIN).any(helped),
     }
 }

@@ -1,6 +1,5 @@
 //! The main reader: hayro's interpreter with a device that collects glyphs.
 
-use super::capitals::Capitals;
 use super::faces::{Face, Faces};
 use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
@@ -81,7 +80,6 @@ impl Reader for Hayro {
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
         let mut fonts = HashMap::new();
         let mut faces = Faces::none();
-        let mut capitals = Capitals::default();
         let mut patience = Patience::for_pages(of);
         let mut pages = Vec::with_capacity(of as usize);
         for (index, page) in pdf.pages().iter().enumerate() {
@@ -103,14 +101,12 @@ impl Reader for Hayro {
                 repeats: Repeats::default(),
                 fonts: &mut fonts,
                 faces: &mut faces,
-                capitals: &mut capitals,
                 patience: &mut patience,
             };
             reading(|| {
                 device.faces.take(page.resources());
                 hi::interpret_page(page, &mut context, &mut device);
             })?;
-            device.capitals.restore(&mut device.page.glyphs);
             pages.push(Some(device.page));
             on_page(u32::try_from(index + 1).unwrap_or(u32::MAX), of);
         }
@@ -154,7 +150,6 @@ struct Collector<'f, 'a> {
     repeats: Repeats,
     fonts: &'f mut HashMap<u128, Face>,
     faces: &'f mut Faces<'a>,
-    capitals: &'f mut Capitals,
     patience: &'f mut Patience,
 }
 
@@ -235,11 +230,6 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
             return;
         };
         let face = self.face(first);
-        // Type 1 fonts are coded by letters; others may number their glyphs as they like.
-        let lettered = match &**first {
-            FontGlyph::Outline(outline) => outline.font_data().is_none(),
-            FontGlyph::Type3(_) => false,
-        };
         for glyph in run.glyphs() {
             let [a, b, c, d, x, y] = (props.transform * glyph.transform()).as_coeffs();
             let size = (c.hypot(d).max(a.hypot(b)) * 1000.0) as f32;
@@ -287,7 +277,7 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
                     self.page.unmapped.push([x as f32 + dx, y as f32 + dy]);
                     continue;
                 }
-                let drawn = Glyph {
+                let glyph = Glyph {
                     ch: widened(ch, share / size),
                     x: x as f32 + dx,
                     y: y as f32 + dy,
@@ -298,11 +288,7 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
                     bold: face.bold,
                     italic: face.italic,
                 };
-                let place = self.page.glyphs.len();
-                self.repeats.push(&mut self.page.glyphs, drawn);
-                if lettered && count == 1 && self.page.glyphs.len() > place {
-                    self.capitals.take(glyph.char_code(), ch, face, place);
-                }
+                self.repeats.push(&mut self.page.glyphs, glyph);
             }
         }
     }

@@ -4,7 +4,6 @@
 //! there so that their agreement on a page can be measured ([`compare`]), and gives the text of a page that it
 //! reads measurably better ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
-mod capitals;
 pub mod compare;
 mod faces;
 pub mod fold;

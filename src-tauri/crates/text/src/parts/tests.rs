@@ -8,6 +8,10 @@ fn several_questions_in_one_are_told_apart() {
             ["Who must report a wreck", "within how long"].as_slice(),
         ),
         (
+            "Who must report a wreck, and within how many working days?",
+            &["Who must report a wreck", "within how many working days"],
+        ),
+        (
             "When must the log be filed and how long can it be put off?",
             &["When must the log be filed", "how long can it be put off"],
         ),
