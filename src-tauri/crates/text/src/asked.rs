@@ -10,6 +10,8 @@ use std::collections::HashSet;
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
+    /// Those of them that by themselves ask nothing.
+    ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
     /// Chinese words with the character of what should be done, which mean something else.
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
     /// Units of time.
@@ -140,7 +142,8 @@ pub fn is_no_word(pair: &str) -> bool {
 
 /// Whether a Chinese text has a word that asks.
 pub fn has_word_that_asks(text: &str) -> bool {
-    CHINESE.iter().any(|word| text.contains(word))
+    let mut asking = CHINESE.iter().filter(|word| !ASKS_NOTHING.contains(*word));
+    asking.any(|word| text.contains(word))
 }
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".

@@ -71,7 +71,7 @@ fn clauses(question: &str) -> Vec<String> {
         .replace("以及", "，");
     let mut clauses: Vec<String> = Vec::new();
     let mut open = String::new();
-    for piece in parted.split(['？', '?', '；', ';', '，', ',', '。']) {
+    for piece in pieces(&parted) {
         let piece = piece.trim();
         if piece.is_empty() {
             continue;
@@ -89,6 +89,22 @@ fn clauses(question: &str) -> Vec<String> {
         *last = format!("{last}，{open}");
     }
     clauses
+}
+
+/// What stands between the signs of a text. "1,000" is one figure.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (at, sign) in text.match_indices(['？', '?', '；', ';', '，', ',', '。']) {
+        let (before, after) = (&text[..at], &text[at + sign.len()..]);
+        let digit = |c: char| c.is_ascii_digit();
+        if !(sign == "," && before.ends_with(digit) && after.starts_with(digit)) {
+            pieces.push(&text[from..at]);
+            from = at + sign.len();
+        }
+    }
+    pieces.push(&text[from..]);
+    pieces
 }
 
 /// What a question is about, as far as its first clause says it before a number or a character that joins words.
@@ -192,12 +208,20 @@ mod tests {
             ("船舶在港内过夜的，停泊费是多少？", &[]),
             ("停泊费是多少？", &[]),
             ("什么情况下，应当向谁报告停泊？", &[]),
+            ("根据《停泊办法》，停泊费由谁缴？", &[]),
+            ("请问，停泊费应该按时缴，几天内缴？", &[]),
             ("既然停泊费由船长缴，几天内缴，缴多少？", &[]),
             ("Who pays, and when?", &[]),
             ("", &[]),
         ] {
             assert_eq!(asked(question), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn a_figure_is_not_parted() {
+        let found = pieces("停泊费超过1,000元的，由谁缴,几天内缴？");
+        assert_eq!(found, ["停泊费超过1,000元的", "由谁缴", "几天内缴", ""]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
+use crate::models::is_known_word;
 use crate::workspace::{Result, Silent, Watcher, now};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
@@ -92,13 +93,18 @@ impl Answering<'_> {
             let store = &self.workspace.store;
             Ok(store.read(|r| r.standing(question, &clauses.map))?)
         })?;
-        let (question, read_as) = put_right(
-            &question,
-            |word| self.stands(word, &clauses),
-            |one, other| self.stand_together(one, other, &clauses),
-            || self.vocabulary(&clauses.corpus),
-        )?;
         let language = language_of(&question, &clauses.documents);
+        let (question, read_as) = match language {
+            Language::En => put_right(
+                &question,
+                |word| self.stands(word, &clauses),
+                |one, other| self.stand_together(one, other, &clauses),
+                is_known_word,
+                || self.vocabulary(&clauses.corpus),
+            )?,
+            // Which words there are in other languages is not known.
+            _ => (question, Vec::new()),
+        };
         let on = match self.said_before(inquiry)? {
             Some(before) if language == Language::En => {
                 parts::continued(&before, &question).map(|part| (before, part))

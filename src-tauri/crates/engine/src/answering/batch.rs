@@ -271,3 +271,31 @@ fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Ite
     let places = statement.citations.iter();
     places.filter_map(|place| answer.citations.get(*place))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answering::made::answer;
+    use lexforge_domain::api::AnswerNote;
+
+    #[test]
+    fn each_row_tells_what_the_question_was_taken_for() {
+        let mut found = answer(&["The master notifies a breach."], 0.8);
+        let mut none = answer(&[], 0.2);
+        let note = |answer: &Answer| -> Vec<String> {
+            let rows = lines(answer).into_iter();
+            rows.filter_map(|row| row.into_iter().map(plain).next_back())
+                .collect()
+        };
+        assert_eq!(note(&found), [""]);
+        for answer in [&mut found, &mut none] {
+            answer.notes = vec![AnswerNote::ReadAs {
+                typed: "breech".to_owned(),
+                read: "breach".to_owned(),
+            }];
+        }
+        let told = "the question was read otherwise: breech → breach";
+        assert_eq!(note(&found), [told]);
+        assert!(note(&none)[0].starts_with(told), "{:?}", note(&none));
+    }
+}

@@ -156,3 +156,24 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
     }
     body.push_str("</w:t></w:r></w:p>");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answering::made::answer;
+    use lexforge_domain::api::AnswerNote;
+
+    #[test]
+    fn what_a_question_was_taken_for_is_told() {
+        let mut answer = answer(&["The master notifies a breach."], 0.8);
+        answer.question = "Who notifies a breech?".to_owned();
+        answer.notes = vec![AnswerNote::ReadAs {
+            typed: "breech".to_owned(),
+            read: "breach".to_owned(),
+        }];
+        let mut body = String::new();
+        put(&mut body, &answer);
+        let told = "The question was read otherwise: breech → breach";
+        assert!(body.contains(told), "{body}");
+    }
+}

@@ -48,11 +48,13 @@ impl Answering<'_> {
 }
 
 /// A question with its words that stand nowhere put right, where the documents hold a word that was meant, and what was read as
-/// what. `stands` says whether a word stands anywhere, `together` whether two stand next to each other.
+/// what. `stands` says whether a word stands anywhere, `together` whether two stand next to each other,
+/// `is_word` whether one in lower case is a word of English, which is put right into no other.
 pub(super) fn put_right(
     question: &str,
     mut stands: impl FnMut(&str) -> Result<bool>,
     mut together: impl FnMut(&str, &str) -> Result<bool>,
+    is_word: impl Fn(&str) -> bool,
     vocabulary: impl FnOnce() -> Result<Arc<Vocabulary>>,
 ) -> Result<(String, Vec<AnswerNote>)> {
     let mut notes = Vec::new();
@@ -70,6 +72,14 @@ pub(super) fn put_right(
     if !(1..=MOST_UNKNOWN).contains(&how_many) {
         return Ok((as_it_is(), notes));
     }
+    let slips: Vec<bool> = all
+        .iter()
+        .zip(&unknown)
+        .map(|(piece, unknown)| *unknown && !is_word(&question[piece.clone()].to_lowercase()))
+        .collect();
+    if !slips.contains(&true) && !question.contains('-') {
+        return Ok((as_it_is(), notes));
+    }
     let vocabulary = vocabulary()?;
     let (mut out, mut done, mut at) = (String::with_capacity(question.len()), 0, 0);
     while let Some(piece) = all.get(at) {
@@ -78,7 +88,7 @@ pub(super) fn put_right(
             is_unknown && question[piece.end..next.start] == *"-"
         });
         let joined = pair.map(|next| (piece.start..next.end, 2, joined(question, piece, next)));
-        let alone = unknown[at].then(|| (piece.clone(), 1, question[piece.clone()].to_lowercase()));
+        let alone = slips[at].then(|| (piece.clone(), 1, question[piece.clone()].to_lowercase()));
         at += 1;
         for (range, pieces, word) in joined.into_iter().chain(alone) {
             let meant = match pieces {
@@ -188,6 +198,7 @@ mod tests {
             ("subcontractor", 3),
             ("contractor", 3),
             ("harbour", 5),
+            ("translation", 3),
             ("the", 99),
         ];
         let vocabulary: Vocabulary = known.map(|(word, n)| (word.to_owned(), n)).into();
@@ -210,6 +221,7 @@ mod tests {
             ("Breech of notification?", "breach of notification?", 1),
             // A name, a word of its own, and Chinese.
             ("Who is Harbuor?", "Who is Harbuor?", 0),
+            ("Who needs a transaction?", "Who needs a transaction?", 0),
             ("HARBOR needs a pilot?", "HARBOR needs a pilot?", 0),
             ("Who needs a zeppelin?", "Who needs a zeppelin?", 0),
             // More words that stand nowhere than a slip or two.
@@ -227,6 +239,7 @@ mod tests {
                     Ok(vocabulary.contains_key(&word) || small.contains(&word.as_str()))
                 },
                 |one, other| Ok((one, other) == ("cross", "border")),
+                |word| ["transaction", "sub"].contains(&word),
                 || Ok(Arc::clone(&vocabulary)),
             )
             .unwrap();
@@ -260,6 +273,7 @@ mod tests {
             "Who pays?",
             stand,
             |_, _| Ok(true),
+            |_| false,
             || unreachable!("the words were counted"),
         )
         .unwrap();

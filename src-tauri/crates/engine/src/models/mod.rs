@@ -5,6 +5,7 @@ mod bases;
 mod doctor;
 mod encoders;
 mod inspect;
+mod known_words;
 mod more_words;
 mod new_folder;
 mod resident;
@@ -27,6 +28,7 @@ pub(crate) use encoders::{
 };
 pub use inspect::inspect_model;
 pub(crate) use inspect::{inspect, tokens};
+pub(crate) use known_words::is_known_word;
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
 pub use said_reading::{SaidReading, say_reading};
 pub(crate) use shipped::Shipped;
