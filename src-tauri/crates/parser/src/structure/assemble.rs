@@ -86,9 +86,11 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let (text, origin) = block_text(block, &lines, &words, &marks);
+        let first = &lines[block.lines[0]];
         texts.push(BlockText {
             text,
-            page: lines[block.lines[0]].page,
+            page: first.page,
+            bold: if first.lead.bold { first.lead.chars } else { 0 },
         });
         origins.push(origin);
     }
