@@ -403,3 +403,6 @@ fn ends_compound(text: &[char], next: char) -> bool {
     let joined = before.last().is_some_and(|c| c.is_alphanumeric());
     joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
 }
+
+#[cfg(test)]
+mod tests;

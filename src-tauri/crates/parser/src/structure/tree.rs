@@ -8,6 +8,8 @@ mod labelled;
 mod open;
 mod ranks;
 mod steps;
+#[cfg(test)]
+mod tests;
 
 pub use open::Tree;
 
