@@ -120,7 +120,7 @@ pub(super) fn parts(
         let gap = same_column && down > 1.5 * leading(lines, block, size);
         let clause_end = ended || ends_clause(before);
         if strong || clause_end || !full || gap || before.bold != line.bold {
-            let cited = reference_follows(line, label) || cites(before, line, label, runs[at]);
+            let cited = reference_follows(line, label) || cites(before, line, label, runs[i]);
             if !full || ended || gap || !cited {
                 return true;
             }
@@ -245,8 +245,8 @@ fn is_chinese_article(label: &Label) -> bool {
     label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
 }
 
-/// Whether a line after a full one that ends no sentence begins with what the sentence cites, not with a heading: a blank
-/// follows the number of a Chinese article, and a heading is shorter than its line or stands out by its look.
+/// Whether a line after a full one that ends no sentence begins with what the sentence cites, not with a heading: a Chinese
+/// article is indented and has a blank after its number, and a heading is shorter than its line or stands out by its look.
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;
@@ -257,7 +257,9 @@ fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
         return false;
     }
     if label.text.starts_with('第') {
-        return is_chinese_article(label) && !blank && label.len < line.chars.len();
+        let at_edge = line.x0 < run.left + line.size;
+        let runs_on = !blank && label.len < line.chars.len();
+        return is_chinese_article(label) && at_edge && runs_on;
     }
     let long = line.x1 > run.right - SHORT * line.size;
     let plain = label.len == label.text.chars().count() + 1;
