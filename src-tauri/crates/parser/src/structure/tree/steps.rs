@@ -4,6 +4,9 @@ use super::open::{Builder, Node};
 use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::captions::{is_remark, numbered_name};
 
+/// Steps of one row are as prominent as each other but for this much, in points.
+const ALIKE: f32 = 0.5;
+
 /// Name and number of the step with which a text begins: `Objective 5:`.
 fn named_step(text: &str) -> Option<(&str, u32)> {
     let (word, number) = text.get(..numbered_name(text))?.split_once(' ')?;
@@ -36,7 +39,9 @@ impl Builder {
         if block.label.is_some() || !(alone || text.bold == label) {
             return None;
         }
-        if let Some((at, _)) = self.open_step(word) {
+        // A much smaller heading of the same name stands below the larger one.
+        let beside = |at: usize| self.stack[at].prominence < block.prominence + ALIKE;
+        if let Some((at, _)) = self.open_step(word).filter(|&(at, _)| beside(at)) {
             self.stack.truncate(at);
         }
         if alone {
