@@ -8,8 +8,6 @@ mod labelled;
 mod open;
 mod ranks;
 mod steps;
-#[cfg(test)]
-mod tests;
 
 pub use open::Tree;
 
@@ -259,3 +257,6 @@ fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {
     let next = labels.find(|label| label.scheme != Scheme::Bullet)?;
     matches!(next.scheme, Scheme::Item(..)).then_some((next.scheme, next.value))
 }
+
+#[cfg(test)]
+mod tests;
