@@ -86,9 +86,11 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let (text, origin) = block_text(block, &lines, &words, &marks);
+        let first = &lines[block.lines[0]];
         texts.push(BlockText {
             text,
-            page: lines[block.lines[0]].page,
+            page: first.page,
+            bold: if first.lead.bold { first.lead.chars } else { 0 },
         });
         origins.push(origin);
     }
@@ -401,3 +403,6 @@ fn ends_compound(text: &[char], next: char) -> bool {
     let joined = before.last().is_some_and(|c| c.is_alphanumeric());
     joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,21 +1,55 @@
-//! What is written over or below a table or a picture.
+//! What is written over or below a table or a picture, and what numbers the steps of a text.
+
+use crate::layout::Line;
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
 pub fn is_caption(text: &str) -> bool {
     // An exhibit is as often an annex, which heads all that stands in it.
     const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
-    let numbered = |rest: &str| {
-        let number = rest.split_whitespace().next().unwrap_or_default();
-        number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
-            && number.contains(|c: char| c.is_ascii_digit())
-            && number.chars().count() <= 8
-    };
     CAPTIONED
         .iter()
-        .any(|word| text.strip_prefix(word).is_some_and(numbered))
+        .any(|word| text.strip_prefix(word).is_some_and(begins_with_number))
         || text
             .strip_prefix(['表', '图'])
             .is_some_and(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+}
+
+fn begins_with_number(rest: &str) -> bool {
+    let number = rest.split_whitespace().next().unwrap_or_default();
+    number.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+        && number.contains(|c: char| c.is_ascii_digit())
+        && number.chars().count() <= 8
+}
+
+/// "Box 4: Lenders", "Example 2": what stands in the midst of a section, which goes on after it.
+pub fn is_inset(text: &str) -> bool {
+    ["Box ", "Example "]
+        .iter()
+        .any(|word| text.strip_prefix(word).is_some_and(begins_with_number))
+}
+
+/// Characters of the name and number of a step with which a text begins, such as `Objective 5:`; 0 where there is none.
+pub fn numbered_name(text: &str) -> usize {
+    let mut words = text.split(' ');
+    let word = words.next().unwrap_or_default();
+    let number = words.next().unwrap_or_default();
+    let digits = number.trim_end_matches([':', '.']);
+    let named = word.len() >= 4
+        && word.starts_with(|c: char| c.is_ascii_uppercase())
+        && word.chars().skip(1).all(|c| c.is_ascii_lowercase());
+    let counted = (1..=2).contains(&digits.len())
+        && digits.chars().all(|c| c.is_ascii_digit())
+        && digits.len() + 1 == number.len();
+    if named && counted && !is_caption(text) && !is_inset(text) {
+        word.len() + 1 + number.len()
+    } else {
+        0
+    }
+}
+
+/// A name and number of a step in bold begin the line, and nothing else of it is bold.
+pub fn opens_numbered(line: &Line) -> bool {
+    line.lead.bold && line.lead.chars > 0 && numbered_name(&line.text()) == line.lead.chars
 }
 
 /// "Figure 3.4: Flows", "Table A3. | Limits": what stands after the number shows that the line is no part of a sentence.
@@ -108,6 +142,23 @@ mod tests {
             ("Note: none", false),
         ] {
             assert_eq!(opens_caption(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_steps_are_told_from_sentences() {
+        for (text, label) in [
+            ("Objective 5: Review the limits.", "Objective 5:"),
+            ("Question 3. Is the limit clear?", "Question 3."),
+            ("Step 12:", "Step 12:"),
+            ("Objective 5 is to review the limits.", ""),
+            ("Table 3: Limits", ""),
+            ("Example 2: A bank lends.", ""),
+            ("In 2024: none", ""),
+            ("Losses 2024: none", ""),
+        ] {
+            let found: String = text.chars().take(numbered_name(text)).collect();
+            assert_eq!(found, label);
         }
     }
 

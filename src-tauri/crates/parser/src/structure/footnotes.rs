@@ -2,6 +2,7 @@
 //! text above refers to, or stands below a rule at the foot of the page; it goes on line by line until something else begins.
 
 use super::blocks::Usual;
+use super::captions::is_remark;
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Scheme, label};
 use std::collections::HashSet;
@@ -10,6 +11,8 @@ use std::collections::HashSet;
 const FOOT: f32 = 0.4;
 /// Type smaller than this share of the usual size is small.
 const SMALL: f32 = 0.93;
+/// Signs that mark a note.
+const SIGNS: &str = "*†‡";
 /// Lines of a note stand no further apart than this, in ems.
 const PITCH: f32 = 1.6;
 
@@ -96,7 +99,8 @@ impl Open {
         let overlap = before.x1.min(line.x1) - before.x0.max(line.x0) > 0.0;
         let alike = (line.size - first.size).abs() < 0.08 * first.size && line.frame == first.frame;
         let heading = line.bold && !first.bold;
-        !apart && overlap && alike && !heading && !(ends(before) && is_labelled(line))
+        let anew = is_labelled(line) || is_remark(&line.text());
+        !apart && overlap && alike && !heading && !(ends(before) && anew)
     }
 }
 
@@ -136,6 +140,12 @@ fn referred(lines: &[Line]) -> HashSet<String> {
             out.extend(marks.map(str::to_owned));
             at = end.max(at + 1);
         }
+        // A sign in brackets is a mark wherever it stands: 2006 (*).
+        let bracketed = line.chars[bracket..].windows(3).filter_map(|c| {
+            let sign = SIGNS.contains(c[1].ch) && c[0].ch == '(' && c[2].ch == ')';
+            sign.then(|| c[1].ch.to_string())
+        });
+        out.extend(bracketed);
     }
     out
 }
@@ -334,9 +344,8 @@ pub fn mark_of(line: &Line) -> Option<String> {
                 .is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
         return (bracketed || spaced || is_dotted(line)).then_some(digits);
     }
-    trimmed
-        .chars()
-        .next()
-        .filter(|c| "*†‡".contains(*c))
-        .map(String::from)
+    let mut signs = inner.chars();
+    let sign = signs.next().filter(|c| SIGNS.contains(*c))?;
+    let closed = inner.len() == trimmed.len() || signs.next() == Some(')');
+    closed.then(|| sign.to_string())
 }

@@ -1,7 +1,7 @@
 //! The document's title: the most prominent text of its first pages, or of the head that all of them share.
 
 use super::blocks::{Block, BlockKind, BlockText, document_number};
-use super::captions::{is_caption, is_remark};
+use super::captions::{is_caption, is_inset, is_remark};
 use crate::layout::Line;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_text::is_set_solid;
@@ -10,12 +10,12 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether a block opens no section: the row of a table, or what is written over a table or a picture, under which nothing but
-/// these stands.
+/// Whether a block opens no section: the row of a table, or what is written over a table, a picture, a box or an example, whose
+/// end nothing tells.
 pub fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,
-        BlockKind::Heading => block.label.is_none() && is_caption(text),
+        BlockKind::Heading => block.label.is_none() && (is_caption(text) || is_inset(text)),
         _ => false,
     }
 }
@@ -106,6 +106,7 @@ fn may_be_title(block: &Block, text: &str, size: f32) -> bool {
         && text.chars().count() <= LONGEST
         && !document_number(text)
         && !is_caption(text)
+        && !is_inset(text)
         && !is_remark(text)
 }
 

@@ -7,6 +7,7 @@
 mod labelled;
 mod open;
 mod ranks;
+mod steps;
 
 pub use open::Tree;
 
@@ -43,11 +44,15 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         heads: false,
         ahead: None,
         ended: false,
+        over_table: None,
     };
     for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
         let before = builder.tree.sections.len();
         builder.heads = block.kind == BlockKind::Heading;
         builder.ahead = next_item(&blocks[i + 1..]);
+        if block.kind == BlockKind::TableRow {
+            builder.leave_step(&text.text);
+        }
         let (section, labelled) = match block.kind {
             BlockKind::Footnote => (
                 Some(builder.apart(lexforge_ingest::FOOTNOTES_SECTION, text.page)),
@@ -88,6 +93,8 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 .trim_end_matches(['”', '）', '」', '》'])
                 .ends_with('。');
         }
+        let opened = section.filter(|_| builder.tree.sections.len() > before);
+        builder.leave_table(block, text, opened);
         builder.tree.of_block.push(section);
         builder.tree.labelled.push(labelled);
         builder.tree.heads.push(builder.heads);
@@ -138,6 +145,9 @@ impl Builder {
         {
             self.tree.sections[section].title = text.text.clone();
             self.heads = true;
+            return (Some(section), false);
+        }
+        if let Some(section) = self.step(block, text) {
             return (Some(section), false);
         }
         if block.kind == BlockKind::Heading {
@@ -247,3 +257,6 @@ fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {
     let next = labels.find(|label| label.scheme != Scheme::Bullet)?;
     matches!(next.scheme, Scheme::Item(..)).then_some((next.scheme, next.value))
 }
+
+#[cfg(test)]
+mod tests;

@@ -212,3 +212,16 @@ fn a_stop_may_stand_after_the_number_of_a_note() {
     // A small paragraph to which nothing refers.
     assert!(notes(&read_pages(&[page("4")], &[])).is_empty());
 }
+
+#[test]
+fn a_sign_in_brackets_marks_a_note_that_its_source_ends() {
+    let mut page = text(780.0);
+    page.extend([
+        (11.0, 60.0, 690.0, "The losses of 2006 (*) are small."),
+        (8.5, 60.0, 300.0, "(*) Forecast of the authority."),
+        (8.5, 60.0, 289.5, "Source: reports of banks."),
+    ]);
+    let found = read_pages(&[page], &[]);
+    let expected = ["(*) Forecast of the authority."];
+    assert_eq!(notes(&found), expected, "{found:#?}");
+}

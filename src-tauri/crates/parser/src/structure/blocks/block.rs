@@ -42,4 +42,6 @@ pub struct BlockText {
     pub text: String,
     /// Page on which it begins.
     pub page: u32,
+    /// Characters in bold at its beginning.
+    pub bold: usize,
 }

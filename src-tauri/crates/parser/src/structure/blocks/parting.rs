@@ -3,8 +3,8 @@
 use super::block::Block;
 use super::usual::Run;
 use crate::layout::Line;
-use crate::structure::captions::{is_caption, is_remark, opens_caption};
-use lexforge_ingest::numbering::{Label, Scheme};
+use crate::structure::captions::{is_caption, is_remark, opens_caption, opens_numbered};
+use lexforge_ingest::numbering::{Label, Level, Scheme};
 use lexforge_text::is_set_solid;
 
 /// Type of headings, as a multiple of the usual size.
@@ -22,6 +22,13 @@ pub fn document_number(text: &str) -> bool {
         && text.chars().count() <= 40
         && !text.contains(['，', '。', '；', '《'])
 }
+
+/// The first line of an article and the next one stand no further apart than this, in ems.
+const ARTICLE_PITCH: f32 = 3.0;
+/// A line that leaves so much room, in ems, does not fill its place.
+const SHORT: f32 = 4.0;
+/// A line of fewer characters is none of running text that cites an article.
+const CITING: usize = 30;
 
 /// `目 录` alone on its line.
 fn names_contents(line: &Line) -> bool {
@@ -81,6 +88,7 @@ pub(super) fn parts(
     }
     if line.break_before
         || opens_caption(&line.text())
+        || opens_numbered(line)
         || (remark && is_caption(&line.text()))
         || names_contents(line)
         || names_contents(before)
@@ -112,8 +120,8 @@ pub(super) fn parts(
         let gap = same_column && down > 1.5 * leading(lines, block, size);
         let clause_end = ended || ends_clause(before);
         if strong || clause_end || !full || gap || before.bold != line.bold {
-            let runs_on = full && !ended && reference_follows(line, label) && !gap;
-            if !runs_on {
+            let cited = reference_follows(line, label) || cites(before, line, label, runs[i]);
+            if !full || ended || gap || !cited {
                 return true;
             }
         }
@@ -142,7 +150,8 @@ pub(super) fn parts(
         return ended || caption || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
     let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
-    if wide && (ended || !full || !in_even_lines(lines, block, i)) {
+    let even = || in_even_lines(lines, block, i) || article_goes_on(lines, block, line);
+    if wide && (ended || !full || !even()) {
         return true;
     }
     let centred = before.bold && line.bold;
@@ -217,6 +226,44 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let before = block.lines.len().checked_sub(2);
     let goes_on = before.is_some_and(|j| even(block.lines[j], at));
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
+}
+
+/// The line goes on with the first line of a Chinese article, which fills its place and is indented: a title or a formula
+/// near by may stand closer, or make the line wider.
+fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
+    let [first] = block.lines[..] else {
+        return false;
+    };
+    let before = &lines[first];
+    block.label.as_ref().is_some_and(is_chinese_article)
+        && before.bold == line.bold
+        && line.x0 < before.x0 + 0.5 * line.size
+        && line.baseline - before.baseline < ARTICLE_PITCH * line.size
+}
+
+fn is_chinese_article(label: &Label) -> bool {
+    label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
+}
+
+/// Whether a line after a full one that ends no sentence begins with what the sentence cites, not with a heading: a Chinese
+/// article is indented and has a blank after its number, and a heading is shorter than its line or stands out by its look.
+fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
+    let Scheme::Named(_) = label.scheme else {
+        return false;
+    };
+    let last = label.len.checked_sub(1).and_then(|at| line.chars.get(at));
+    let blank = last.is_some_and(|c| c.ch.is_whitespace());
+    if before.bold || line.bold || line.frame.width <= 0.0 {
+        return false;
+    }
+    if label.text.starts_with('第') {
+        let at_edge = line.x0 < run.left + line.size;
+        let runs_on = !blank && label.len < line.chars.len();
+        return is_chinese_article(label) && at_edge && runs_on;
+    }
+    let long = line.x1 > run.right - SHORT * line.size;
+    let plain = label.len == label.text.chars().count() + 1;
+    blank && plain && long && !ends_clause(before) && before.chars.len() >= CITING
 }
 
 /// Whether the first word of `line` would have found room at the end of `before`.

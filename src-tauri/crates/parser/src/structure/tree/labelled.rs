@@ -38,7 +38,10 @@ impl Builder {
         self.last_of.clear();
         let rest: String = text.text.chars().skip(label.len).collect();
         let rest = rest.trim();
-        let inner_stop = level == Level::Article && rest.contains(['，', '。', '；', '：', ';']);
+        // Some files write the text of a Chinese article with the comma and the colon of English.
+        let chinese = label.text.starts_with('第');
+        let stops = |c: char| "，。；：;".contains(c) || (chinese && ",:".contains(c));
+        let inner_stop = level == Level::Article && rest.contains(stops);
         let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
         // A label alone on its line heads what follows.
         self.heads = is_title || rest.is_empty();

@@ -60,6 +60,8 @@ pub(super) struct Builder {
     pub(super) ahead: Option<(Scheme, u32)>,
     /// The paragraph before the block in hand ended with a full stop.
     pub(super) ended: bool,
+    /// The section of a heading without a number after which nothing but rows of a table came, and whether any came.
+    pub(super) over_table: Option<(usize, bool)>,
 }
 
 impl Builder {

@@ -1,0 +1,147 @@
+//! Tests of what goes on from line to line, on lines of our own.
+
+use super::*;
+use crate::layout::line::{Frame, Lead};
+
+/// A line of this size at this place: ideographs are as wide as they are high, other characters half as wide.
+fn line(text: &str, left: f32, baseline: f32, size: f32) -> Line {
+    let mut line = Line::plain(1, 0, text);
+    let mut edge = left;
+    for c in &mut line.chars {
+        let width = if is_set_solid(c.ch) { size } else { size / 2.0 };
+        (c.x0, c.x1) = (edge, edge + width);
+        edge += width;
+    }
+    (line.x0, line.x1, line.last_cell) = (left, edge, left);
+    (line.baseline, line.size) = (baseline, size);
+    line.frame = Frame {
+        turn: 0,
+        width: 600.0,
+        height: 800.0,
+    };
+    line
+}
+
+/// Kind, text and section's path of every sentence.
+fn read(pages: Vec<Vec<Line>>) -> Vec<(SentenceKind, String, String)> {
+    let found = assemble(pages);
+    let path = |s: &ParsedSentence| s.section.map(|at| found.sections[at].path.clone());
+    let sentences = found.sentences.iter();
+    sentences
+        .map(|s| (s.kind, s.text.clone(), path(s).unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn the_first_line_of_an_article_goes_on_below_lines_that_stand_closer() {
+    let found = read(vec![vec![
+        line("监管机构公布。", 120.0, 130.0, 16.0),
+        line("自公布之日起施行。", 120.0, 150.0, 16.0),
+        line(
+            "第一条 银行应当按照监管机构的规定每年报告本行的贷款",
+            111.0,
+            200.0,
+            16.0,
+        ),
+        line(
+            "情况和损失情况以及本行为防范风险所采取的全部措施和全部记",
+            79.0,
+            230.0,
+            16.0,
+        ),
+        line("录。", 79.0, 260.0, 16.0),
+    ]]);
+    let text = "第一条 银行应当按照监管机构的规定每年报告本行的贷款情况和损失情况以及本行为防范风险所采取的全部措施和全部记录。";
+    let expected = (SentenceKind::Rule, text.to_owned(), "第一条".to_owned());
+    assert!(found.contains(&expected), "{found:#?}");
+}
+
+#[test]
+fn an_article_that_a_line_cites_at_its_beginning_is_no_article() {
+    let found = read(vec![vec![
+        line(
+            "第二条 银行在每年四月底以前应当按照监管机构所公布的",
+            111.0,
+            300.0,
+            16.0,
+        ),
+        line(
+            "格式公布本行的年度报告和临时报告以及审计意见依据是本规定",
+            79.0,
+            330.0,
+            16.0,
+        ),
+        line("第一条之规定。", 79.0, 360.0, 16.0),
+        line("第三条 银行保存记录。", 111.0, 390.0, 16.0),
+    ]]);
+    let ends = |text: &str| text.ends_with("依据是本规定第一条之规定。");
+    assert!(found.iter().any(|s| ends(&s.1)), "{found:#?}");
+    assert!(found.iter().all(|s| s.2 != "第一条"), "{found:#?}");
+    assert!(found.iter().any(|s| s.2 == "第三条"), "{found:#?}");
+}
+
+#[test]
+fn a_line_in_the_midst_of_a_sentence_opens_no_section() {
+    let found = read(vec![vec![
+        line(
+            "The authority may require a bank to use the standard method that is laid down in the",
+            60.0,
+            100.0,
+            10.0,
+        ),
+        line(
+            "Article 84 CRD whenever internal measurement systems demonstrate insufficient quality",
+            60.0,
+            114.0,
+            10.0,
+        ),
+        line("over the whole of a year.", 60.0, 128.0, 10.0),
+        line(
+            "A bank that lends to a client of another bank tells the authority of it in the report",
+            60.0,
+            160.0,
+            10.0,
+        ),
+        // A heading is shorter than its line.
+        line("Article 85 Reports of banks", 60.0, 174.0, 10.0),
+        line("No bank reports late.", 60.0, 206.0, 10.0),
+    ]]);
+    let whole = |s: &&(SentenceKind, String, String)| {
+        s.1.starts_with("The authority") && s.1.ends_with("over the whole of a year.")
+    };
+    assert_eq!(found.iter().filter(whole).count(), 1, "{found:#?}");
+    assert!(found.iter().all(|s| s.2 != "Article 84"), "{found:#?}");
+    let late = found.iter().find(|s| s.1 == "No bank reports late.");
+    assert_eq!(late.map(|s| s.2.as_str()), Some("Article 85"), "{found:#?}");
+}
+
+#[test]
+fn the_next_step_is_no_part_of_a_paragraph_without_a_stop() {
+    let bold = |text: &str, baseline| {
+        let mut line = line(text, 60.0, baseline, 10.0);
+        line.lead = Lead {
+            chars: 12,
+            bold: true,
+        };
+        line
+    };
+    let found = read(vec![vec![
+        bold("Objective 1: Review what the bank has lent.", 100.0),
+        line(
+            "Banks that lend to the same client tell each other of it (changed in the last version)",
+            60.0,
+            128.0,
+            10.0,
+        ),
+        bold("Objective 2: Review how the bank keeps its records.", 142.0),
+    ]]);
+    let last = found.last().map(|s| (s.1.as_str(), s.2.as_str()));
+    let expected = ("Review how the bank keeps its records.", "Objective 2");
+    assert_eq!(last, Some(expected), "{found:#?}");
+    let head = (
+        SentenceKind::Heading,
+        "Objective 2:".to_owned(),
+        "Objective 2".to_owned(),
+    );
+    assert!(found.contains(&head), "{found:#?}");
+}

@@ -1,0 +1,90 @@
+//! Headings that their number or their place tells: the numbered steps of a text, and what is written over a table.
+
+use super::open::{Builder, Node};
+use crate::structure::blocks::{Block, BlockKind, BlockText};
+use crate::structure::captions::{is_remark, numbered_name};
+
+/// Steps of one row are as prominent as each other but for this much, in points.
+const ALIKE: f32 = 0.5;
+
+/// Name and number of the step with which a text begins: `Objective 5:`.
+fn named_step(text: &str) -> Option<(&str, u32)> {
+    let (word, number) = text.get(..numbered_name(text))?.split_once(' ')?;
+    let number = number.trim_end_matches([':', '.']).parse().ok()?;
+    Some((word, number))
+}
+
+impl Builder {
+    /// Place in the stack and number of the open step of a name.
+    fn open_step(&self, word: &str) -> Option<(usize, u32)> {
+        let mut open = self.stack.iter().enumerate().rev();
+        open.find_map(|(at, open)| {
+            let section = &self.tree.sections[open.section];
+            let name = if section.label.is_empty() {
+                section.title.clone()
+            } else {
+                format!("{}:", section.label)
+            };
+            let (other, number) = named_step(&name)?;
+            (matches!(open.node, Node::Heading) && other == word).then_some((at, number))
+        })
+    }
+
+    /// `Objective 5:` and `Question 3.` head what follows up to the next step of their name, on a line of their own or in bold
+    /// before a paragraph: numbers may begin again below each.
+    pub(super) fn step(&mut self, block: &Block, text: &BlockText) -> Option<usize> {
+        let (word, _) = named_step(&text.text)?;
+        let label = numbered_name(&text.text);
+        let alone = block.kind == BlockKind::Heading;
+        if block.label.is_some() || !(alone || text.bold == label) {
+            return None;
+        }
+        // A much smaller heading of the same name stands below the larger one.
+        let beside = |at: usize| self.stack[at].prominence < block.prominence + ALIKE;
+        if let Some((at, _)) = self.open_step(word).filter(|&(at, _)| beside(at)) {
+            self.stack.truncate(at);
+        }
+        if alone {
+            return Some(self.heading(String::new(), text.text.clone(), block, text.page));
+        }
+        self.pop_while(|o| matches!(o.node, Node::Item(..) | Node::Title));
+        let name: String = text.text.chars().take(label).collect();
+        let name = name.trim_end_matches([':', '.']).to_owned();
+        Some(self.open(Node::Heading, name, String::new(), block, text.page))
+    }
+
+    /// The next step may be the row of a table: the one before it has ended.
+    pub(super) fn leave_step(&mut self, row: &str) {
+        if let Some((word, number)) = named_step(row)
+            && let Some((at, before)) = self.open_step(word)
+            && before + 1 == number
+        {
+            self.stack.truncate(at);
+        }
+    }
+
+    /// A heading without a number right above a table, below which a remark tells where it comes from, is written over the
+    /// table: it heads nothing after the remark. `opened` is the section that the block opened.
+    pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
+        match block.kind {
+            BlockKind::Footnote | BlockKind::Contents => {}
+            BlockKind::TableRow => {
+                if let Some((_, rows)) = &mut self.over_table {
+                    *rows = true;
+                }
+            }
+            BlockKind::Heading => {
+                let own = opened.filter(|_| block.label.is_none());
+                self.over_table = own.map(|section| (section, false));
+            }
+            BlockKind::Text => {
+                if let Some((section, true)) = self.over_table.take()
+                    && is_remark(&text.text)
+                    && self.top() == Some(section)
+                {
+                    self.stack.pop();
+                }
+            }
+        }
+    }
+}

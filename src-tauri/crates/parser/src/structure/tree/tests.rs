@@ -1,0 +1,119 @@
+//! Tests of the section tree over blocks of our own.
+
+use super::*;
+use lexforge_ingest::numbering::label;
+
+/// A block of this kind, with so many characters in bold before others.
+fn block(kind: BlockKind, text: &str, bold: usize) -> (Block, BlockText) {
+    let chars: Vec<char> = text.chars().collect();
+    let heading = kind == BlockKind::Heading;
+    let numbered = kind != BlockKind::TableRow;
+    let block = Block {
+        kind,
+        lines: vec![0],
+        label: label(&chars, heading).filter(|_| numbered),
+        indent: 6.0,
+        gap: Some(1.2),
+        scale: 1.0,
+        hang: None,
+        styled: heading,
+        prominence: if heading { 12.2 } else { 12.0 },
+    };
+    let text = BlockText {
+        text: text.to_owned(),
+        page: 1,
+        bold,
+    };
+    (block, text)
+}
+
+/// For every block the path of its section.
+fn paths(blocks: Vec<(Block, BlockText)>) -> Vec<String> {
+    let (blocks, texts): (Vec<Block>, Vec<BlockText>) = blocks.into_iter().unzip();
+    let tree = build(&blocks, &texts, &(0..0));
+    let path = |at: &Option<usize>| at.map_or(String::new(), |s| tree.sections[s].path.clone());
+    tree.of_block.iter().map(path).collect()
+}
+
+#[test]
+fn numbers_begin_again_below_each_step() {
+    let text = |text, bold| block(BlockKind::Text, text, bold);
+    let found = paths(vec![
+        block(BlockKind::Heading, "Review of Loans", 15),
+        text("Objective 1: Review what the bank has lent.", 12),
+        text("1. Look at the loans of the last year.", 0),
+        text("2. Look at what was paid back late.", 0),
+        text("Objective 2: Review how the bank keeps its records.", 12),
+        text("1. Look at the records.", 0),
+        text("Objective 1: is what the first part is about.", 0),
+    ]);
+    let loans = "Review of Loans";
+    assert_eq!(found[2], format!("{loans} › Objective 1 › 1"));
+    assert_eq!(found[3], format!("{loans} › Objective 1 › 2"));
+    assert_eq!(found[4], format!("{loans} › Objective 2"));
+    assert_eq!(found[5], format!("{loans} › Objective 2 › 1"));
+    // What is not set in bold is a sentence.
+    assert!(found[6].starts_with(&found[4]), "{found:?}");
+}
+
+#[test]
+fn a_step_ends_where_the_next_one_is_the_row_of_a_table() {
+    let row = |text| block(BlockKind::TableRow, text, 0);
+    let found = paths(vec![
+        block(
+            BlockKind::Heading,
+            "Question 3. Is the limit clear to banks?",
+            40,
+        ),
+        row("Most banks say that it is."),
+        row("Question 9. of another paper"),
+        row("Question 4."),
+        row("Few banks ask for more time."),
+    ]);
+    assert!(found[1].starts_with("Question 3"), "{found:?}");
+    assert_eq!(found[2], found[1]);
+    assert_eq!(found[4], "");
+}
+
+#[test]
+fn what_is_written_over_a_table_heads_nothing_below_its_source() {
+    let after = "Banks lend less than in the year before.";
+    let of = |between: &str| {
+        let found = paths(vec![
+            block(BlockKind::Heading, "Loans by country, in millions", 29),
+            block(BlockKind::TableRow, "Country\tLoans", 0),
+            block(BlockKind::Text, between, 0),
+            block(BlockKind::Text, after, 0),
+        ]);
+        (found[2].clone(), found[3].clone())
+    };
+    let title = "Loans by country, in millions".to_owned();
+    assert_eq!(
+        of("Source: reports of banks"),
+        (title.clone(), String::new())
+    );
+    // Without a remark it may be the heading of a section that begins with a table.
+    assert_eq!(of("The table shows loans."), (title.clone(), title));
+}
+
+#[test]
+fn a_box_heads_nothing_after_it() {
+    let found = paths(vec![
+        block(BlockKind::Heading, "Loans to Banks", 14),
+        block(BlockKind::Heading, "Box 2: How a bank lends", 23),
+        block(BlockKind::Text, "Banks lend to each other.", 0),
+    ]);
+    assert_eq!(found[2], "Loans to Banks");
+}
+
+#[test]
+fn the_text_of_an_article_with_english_commas_is_no_heading() {
+    let (block, text) = block(
+        BlockKind::Text,
+        "第一百条 本规定自公布之日起施行,银行应当遵守",
+        0,
+    );
+    let tree = build(&[block], &[text], &(0..0));
+    assert!(!tree.heads[0]);
+    assert_eq!(tree.sections[0].title, "");
+}
