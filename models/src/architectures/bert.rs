@@ -440,7 +440,7 @@ mod tests {
             "\"num_attention_heads\":2",
             "\"num_attention_heads\":3",
             Code::ModelMissing,
-            "sizes",
+            "8 numbers a token, which 3 attention heads cannot share evenly",
         );
         check("\"vocab_size\":10,", "", Code::ModelMissing, "vocab_size");
     }

@@ -44,33 +44,6 @@ pub fn too_long(text: &str) -> bool {
     text.lines().count() > MANY_LINES && !head.contains("One file because ")
 }
 
-/// The files that were longer than [`MANY_LINES`] when the sources took rustfmt's defaults, with the lines that each may
-/// have at most. The list only gets shorter.
-const STILL_LONG: &str = include_str!("still_long.txt");
-
-/// What is wrong with the length of a file: it is too long without a reason, or longer than the list allows, or on the list
-/// without need.
-pub fn length_problem(file: &str, text: &str) -> Option<String> {
-    let listed = STILL_LONG
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .find_map(|line| {
-            let (lines, listed) = line.split_once(' ')?;
-            (listed == file).then(|| lines.parse::<usize>().unwrap_or(0))
-        });
-    let lines = text.lines().count();
-    match listed {
-        Some(_) if !too_long(text) => Some(format!(
-            "{file} is divided: take it off tests/src/house/still_long.txt"
-        )),
-        Some(most) if lines > most => {
-            Some(format!("{file} has grown from {most} lines to {lines}"))
-        }
-        None if too_long(text) => Some(file.to_owned()),
-        _ => None,
-    }
-}
-
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     ["//", "#", "/*", "*", "\"\"\""]
@@ -168,26 +141,6 @@ mod tests {
         assert!(too_long(&format!(
             "use a;\n{body}// One file because I say so at the end.\n"
         )));
-    }
-
-    #[test]
-    fn files_on_the_list_only_get_shorter() {
-        let (most, file) = STILL_LONG
-            .lines()
-            .find_map(|line| line.split_once(' ').filter(|_| !line.starts_with('#')))
-            .unwrap();
-        let most: usize = most.parse().unwrap();
-        let text = |lines: usize| "fn f() {}\n".repeat(lines);
-        assert_eq!(length_problem(file, &text(most)), None);
-        assert!(
-            length_problem(file, &text(most + 1)).is_some_and(|problem| problem.contains("grown"))
-        );
-        assert!(
-            length_problem(file, &text(MANY_LINES))
-                .is_some_and(|problem| problem.contains("divided"))
-        );
-        assert!(length_problem("src/new.rs", &text(MANY_LINES + 1)).is_some());
-        assert_eq!(length_problem("src/new.rs", &text(MANY_LINES)), None);
     }
 
     #[test]

@@ -26,9 +26,8 @@ fn long_files_say_why() {
                 .iter()
                 .any(|ending| file.ends_with(ending))
         })
-        .filter_map(|file| {
-            let text = fs::read_to_string(root().join(&file)).ok()?;
-            files::length_problem(&file, &text)
+        .filter(|file| {
+            fs::read_to_string(root().join(file)).is_ok_and(|text| files::too_long(&text))
         })
         .collect();
     none(

@@ -124,7 +124,7 @@ impl Training<'_> {
     /// What such a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
     ///
     /// # Errors
-    /// As [`Training::train_on_triplets`], but for what stands in `problems`.
+    /// As `train_on_triplets`, but for what stands in `problems`.
     pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }
