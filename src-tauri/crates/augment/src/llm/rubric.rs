@@ -42,7 +42,7 @@ pub struct Asked<'a> {
     pub question: &'a str,
 }
 
-/// The marks of an answer, each from 1 to [`HIGHEST_MARK`].
+/// The marks of an answer, each from 1 to `HIGHEST_MARK`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marks {
