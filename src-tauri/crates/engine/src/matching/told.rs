@@ -119,7 +119,7 @@ pub(super) fn decided(row: &MatchRow) -> Vec<String> {
     }
     match (owner.as_str(), decision.due.as_deref()) {
         ("", None) => {}
-        ("", Some(due)) => all.push(format!("To be done by {due}.")),
+        ("", Some(due)) => all.push(format!("Due by {due}.")),
         (owner, None) => all.push(format!("To be done by {owner}.")),
         (owner, Some(due)) => all.push(format!("To be done by {owner}, at the latest on {due}.")),
     }
