@@ -35,13 +35,7 @@ impl Corpus<'_> {
     /// Fills in the references of a page's sentences.
     pub(crate) fn refer(&self, page: &mut PageView) -> Result<()> {
         let index = self.reference_index()?;
-        let titles: HashMap<DocumentId, String> = self
-            .workspace
-            .store
-            .read(|r| r.documents())?
-            .into_iter()
-            .map(|d| (d.id, d.title))
-            .collect();
+        let titles = self.titles()?;
         for view in &mut page.sentences {
             let language = index
                 .languages
