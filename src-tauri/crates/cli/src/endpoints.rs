@@ -309,16 +309,7 @@ fn with_consent(
 ) -> Result<lexforge_domain::api::AugmentReport, Failure> {
     let plan = engine.writing().plan_questions(&request, watcher)?;
     watcher.finish();
-    if plan.local {
-        crate::output::tell(&format!(
-            "{} prompts for {} (model {}); they do not leave this machine.",
-            count(plan.prompts),
-            plan.host,
-            plan.model
-        ));
-    } else if plan.prompts > 0 {
-        request.consent = consent(&plan, yes);
-    }
+    request.consent = agreed(&plan, yes);
     if request.judge.is_some() {
         let plan = engine.writing().plan_judging(&request, watcher)?;
         watcher.finish();
@@ -393,6 +384,20 @@ fn describe_estimate(e: &WritingEstimate) -> String {
         );
     }
     text
+}
+
+/// What a person agreed to; of what stays on this machine they are only told.
+pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
+    if plan.local {
+        crate::output::tell(&format!(
+            "{} prompts for {} (model {}); they do not leave this machine.",
+            count(plan.prompts),
+            plan.host,
+            plan.model
+        ));
+        return None;
+    }
+    (plan.prompts > 0).then(|| consent(plan, yes)).flatten()
 }
 
 /// What a person agreed to, asked on the terminal where they did not say so beforehand.
