@@ -30,6 +30,7 @@ pub mod power;
 pub mod prefs;
 pub mod reading;
 pub mod reasons;
+mod reloading;
 mod remedies;
 pub mod review;
 pub mod route;
