@@ -15,6 +15,7 @@ pub mod components;
 pub mod draft;
 pub mod fetched;
 pub mod format;
+mod found;
 mod fuzzy;
 mod grouped;
 mod hearing;
