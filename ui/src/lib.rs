@@ -22,6 +22,7 @@ mod hearing;
 pub mod help;
 pub mod i18n;
 pub mod imports;
+mod in_view;
 pub mod keys;
 pub mod notify;
 pub mod outcomes;

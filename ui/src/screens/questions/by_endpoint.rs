@@ -148,10 +148,6 @@ fn Agree(
             plan.ask(call(commands::PlanQuestions { writing }));
         }
     });
-    let consent = |plan: &AskPlan| Consent {
-        scope: plan.scope.clone(),
-        given: "window".to_owned(),
-    };
     let send = move |plan: AskPlan| {
         let Some(mut writing) = writing.get_untracked() else {
             return;
@@ -174,21 +170,7 @@ fn Agree(
             {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
-                <div class="row wrap">
-                    <label class="check">
-                        <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
-                        <span>{t("ask.judge")}</span>
-                    </label>
-                    <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
-                        prop:value=move || threshold.get().to_string()
-                        disabled=move || !judged.get()
-                        on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
-                            Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
-                            _ => event.target().set_value(&threshold.get_untracked().to_string()),
-                        } }/>
-                </div>
-            })}
-            {move || chosen.get().is_some().then(|| view! {
+                <Judged judged threshold/>
                 <label class="check">
                     <input type="checkbox" id="per-pair" prop:checked=move || pairs.get() on:change:target=move |event| pairs.set(event.target().checked())/>
                     <span>{t("ask.pairs")}</span>
@@ -213,6 +195,33 @@ fn Agree(
                 }.into_any(),
             }}
         </Dialog>
+    }
+}
+
+fn consent(plan: &AskPlan) -> Consent {
+    Consent {
+        scope: plan.scope.clone(),
+        given: "window".to_owned(),
+    }
+}
+
+/// Whether a judge looks at the questions, and from which score on they are taken.
+#[component]
+fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
+    view! {
+        <div class="row wrap">
+            <label class="check">
+                <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
+                <span>{t("ask.judge")}</span>
+            </label>
+            <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
+                prop:value=move || threshold.get().to_string()
+                disabled=move || !judged.get()
+                on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
+                    Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
+                    _ => event.target().set_value(&threshold.get_untracked().to_string()),
+                } }/>
+        </div>
     }
 }
 
