@@ -402,21 +402,11 @@ pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
 
 /// What a person agreed to, asked on the terminal where they did not say so beforehand.
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
-    let given = |how: &str| {
-        Some(Consent {
-            scope: plan.scope.clone(),
-            given: how.to_owned(),
-        })
-    };
     if yes {
         crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
-        return given("--yes");
+        return Some(plan.agreed("--yes"));
     }
-    if said_yes(&plan.line()) {
-        given("terminal")
-    } else {
-        None
-    }
+    said_yes(&plan.line()).then(|| plan.agreed("terminal"))
 }
 
 /// Whether a person said yes on the terminal; without one nobody does.

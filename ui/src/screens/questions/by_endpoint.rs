@@ -13,7 +13,7 @@ use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
-use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
+use lexforge_domain::endpoint::{AskPlan, AskProgress};
 
 /// The button that begins to write; while somebody writes, there is [`Run`] in its place.
 #[component]
@@ -152,10 +152,10 @@ fn Agree(
         let Some(mut writing) = writing.get_untracked() else {
             return;
         };
-        writing.consent = Some(consent(&plan));
+        writing.consent = Some(plan.agreed("window"));
         writing.judge_consent = judging
             .value
-            .with_untracked(|plan| plan.as_ref().map(consent));
+            .with_untracked(|plan| plan.as_ref().map(|plan| plan.agreed("window")));
         app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };
@@ -195,13 +195,6 @@ fn Agree(
                 }.into_any(),
             }}
         </Dialog>
-    }
-}
-
-fn consent(plan: &AskPlan) -> Consent {
-    Consent {
-        scope: plan.scope.clone(),
-        given: "window".to_owned(),
     }
 }
 

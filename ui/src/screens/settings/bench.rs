@@ -17,7 +17,6 @@ use leptos::prelude::*;
 use lexforge_domain::api::{
     PromptKind, PromptTrial, SearchHit, TrialParsed, TrialPlan, TrialSubject,
 };
-use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
 
 /// Sentences that are offered.
@@ -65,13 +64,8 @@ pub fn Bench(
         let (Some(subject), Some(endpoint)) = (subject(), endpoint.get_untracked()) else {
             return;
         };
-        let scope = plan
-            .value
-            .with_untracked(|plan| plan.as_ref().map(|plan| plan.plan.scope.clone()));
-        let consent = scope.map(|scope| Consent {
-            scope,
-            given: "window".to_owned(),
-        });
+        let agreed = |plan: &TrialPlan| plan.plan.agreed("window");
+        let consent = plan.value.with_untracked(|plan| plan.as_ref().map(agreed));
         asking.set(true);
         trial.ask(async move {
             let answer = call(commands::TryPrompt {

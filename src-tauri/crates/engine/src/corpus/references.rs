@@ -237,20 +237,10 @@ mod tests {
     }
 
     fn sentence(id: i64, document: i64, section: &str, text: &str) -> Sentence {
+        let (id, document) = (SentenceId(id), DocumentId(document));
         Sentence {
-            id: SentenceId(id),
-            document: DocumentId(document),
-            position: 0,
-            page: 1,
-            section_id: None,
             section: section.to_owned(),
-            kind: SentenceKind::Rule,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
+            ..Sentence::alone(id, document, SentenceKind::Rule, text)
         }
     }
 
