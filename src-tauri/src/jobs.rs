@@ -104,21 +104,7 @@ impl Tasks {
             ));
         }
         // Numbers go on after jobs were forgotten: the window tells jobs apart by them.
-        let id = next_number();
-        let task = Task {
-            id,
-            kind: kind.to_owned(),
-            title: title.to_owned(),
-            progress: None,
-            files: Vec::new(),
-            done: false,
-            failure: None,
-            import: None,
-            asking: None,
-            said: Vec::new(),
-            answer: None,
-            outcome: None,
-        };
+        let task = Task::begun(next_number(), kind, title);
         let cancel = Arc::new(AtomicBool::new(false));
         jobs.push(Job {
             task: task.clone(),

@@ -301,7 +301,7 @@ mod tests {
         }
         let words = "modal negation condition action actor number term splice borrowed";
         add("edit", &words.split(' ').collect::<Vec<_>>());
-        add("measure", &["accuracy", "f1", "choice_cosine_gap"]);
+        add("measure", &lexforge_domain::metrics::MEASURES);
         add(
             "unit",
             &["anchor", "article", "section", "document", "article_group"],

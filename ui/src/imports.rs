@@ -76,18 +76,9 @@ mod tests {
             ..ImportReport::default()
         };
         Task {
-            id,
-            kind: "import".to_owned(),
-            title: String::new(),
-            progress: None,
-            files: Vec::new(),
             done: true,
-            failure: None,
             import: Some(report),
-            asking: None,
-            said: Vec::new(),
-            answer: None,
-            outcome: None,
+            ..Task::begun(id, "import", "")
         }
     }
 

@@ -81,18 +81,9 @@ mod tests {
     #[test]
     fn long_work_is_told_and_what_was_stopped_is_not() {
         let task = |done: bool, failure: Option<Code>| Task {
-            progress: None,
-            id: 1,
-            kind: "import".to_owned(),
-            title: String::new(),
-            files: Vec::new(),
             done,
             failure: failure.map(|code| Failure::new(code, "message", "hint")),
-            import: None,
-            asking: None,
-            said: Vec::new(),
-            answer: None,
-            outcome: None,
+            ..Task::begun(1, "import", "")
         };
         for (done, failure, worked, expected) in [
             (true, None, 60.0, Some("task.done")),

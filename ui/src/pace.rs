@@ -76,17 +76,7 @@ mod tests {
                 done,
                 of,
             }),
-            id: 7,
-            kind: "prepare".to_owned(),
-            title: String::new(),
-            files: Vec::new(),
-            done: false,
-            failure: None,
-            import: None,
-            asking: None,
-            said: Vec::new(),
-            answer: None,
-            outcome: None,
+            ..Task::begun(7, "prepare", "")
         }
     }
 

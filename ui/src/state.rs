@@ -8,6 +8,7 @@ use crate::i18n::{Lang, lang};
 use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
+use crate::reloading::Reloading;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
@@ -29,6 +30,9 @@ use lexforge_domain::review::SubjectKind;
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
+
+/// Workspaces that are remembered.
+const RECENT: usize = 5;
 
 /// The page's state; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -127,17 +131,6 @@ pub struct App {
     pub compare: RwSignal<Option<(RunId, RunId)>>,
 }
 
-/// How far the question after the workspace's figures is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reloading {
-    /// None is asked.
-    Not,
-    /// It is asked.
-    Once,
-    /// It is asked, and will be again.
-    Again,
-}
-
 /// The page's state.
 pub fn use_app() -> App {
     expect_context()
@@ -162,7 +155,7 @@ impl App {
             runs: RwSignal::new(Vec::new()),
             heard: RwSignal::new(None),
             changes: RwSignal::new(0),
-            reloading: StoredValue::new(Reloading::Not),
+            reloading: StoredValue::new(Reloading::default()),
             failure: RwSignal::new(None),
             ended: RwSignal::new(None),
             tray: RwSignal::new(false),
@@ -258,9 +251,7 @@ impl App {
     /// The workspace that a command has opened is now the one shown.
     pub fn opened(self, view: WorkspaceView) {
         let recent = prefs::read("recent").unwrap_or_default();
-        let others = recent.lines().filter(|line| *line != view.path).take(4);
-        let recent: Vec<&str> = std::iter::once(view.path.as_str()).chain(others).collect();
-        prefs::keep("recent", &recent.join("\n"));
+        prefs::keep("recent", &with_newest(&recent, &view.path));
         if self
             .workspace
             .get_untracked()
@@ -288,23 +279,13 @@ impl App {
         self.reload_jobs();
     }
 
-    /// Asks the shell for the workspace's figures again. Wishes that come while it is asked are one more question, asked
-    /// after the answer: two under way could be answered in the wrong order, and the older figures would stay.
+    /// Asks the shell for the workspace's figures again.
     pub fn reload(self) {
-        let before = self.reloading.try_update_value(|state| {
-            let again = if *state == Reloading::Not {
-                Reloading::Once
-            } else {
-                Reloading::Again
-            };
-            std::mem::replace(state, again)
-        });
-        if before != Some(Reloading::Not) {
+        if self.reloading.try_update_value(Reloading::wished) != Some(true) {
             return;
         }
         spawn_local(async move {
             loop {
-                self.reloading.set_value(Reloading::Once);
                 match call(commands::Workspace {}).await {
                     Ok(Some(view)) => self.opened(view),
                     Ok(None) => {
@@ -316,14 +297,10 @@ impl App {
                         self.ready.set(true);
                     }
                 }
-                let again = self
-                    .reloading
-                    .with_value(|state| *state == Reloading::Again);
-                if !again {
+                if self.reloading.try_update_value(Reloading::answered) != Some(true) {
                     break;
                 }
             }
-            self.reloading.set_value(Reloading::Not);
         });
     }
 
@@ -475,10 +452,34 @@ impl App {
     }
 }
 
+/// The workspaces that were opened last, a line each, with this one before the others.
+fn with_newest(recent: &str, path: &str) -> String {
+    let others = recent.lines().filter(|line| *line != path);
+    let all = std::iter::once(path).chain(others);
+    all.take(RECENT).collect::<Vec<_>>().join("\n")
+}
+
 /// Sets a signal only where the value is another one. What shows it is then not drawn anew because of news about
 /// something else, and what somebody typed there is not lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_workspace_stands_first_and_once() {
+        for (recent, path, expected) in [
+            ("", "a", "a"),
+            ("b\nc", "a", "a\nb\nc"),
+            ("b\na\nc", "a", "a\nb\nc"),
+            ("1\n2\n3\n4\n5", "6", "6\n1\n2\n3\n4"),
+        ] {
+            assert_eq!(with_newest(recent, path), expected);
+        }
     }
 }

@@ -184,6 +184,13 @@ pub fn by_length(lengths: &[usize]) -> Vec<usize> {
     order
 }
 
+/// Some of the texts with these lengths, short ones first, in runs of at most `budget` tokens each.
+pub fn pieces(lengths: &[usize], some: &[usize], budget: usize) -> Vec<Vec<usize>> {
+    let own: Vec<usize> = some.iter().map(|&i| lengths[i]).collect();
+    let order: Vec<usize> = by_length(&own).into_iter().map(|i| some[i]).collect();
+    within_budget(&order, lengths, budget)
+}
+
 /// Cuts an order into runs of at most `budget` tokens each (a single longer text is a run of its own).
 pub fn within_budget(order: &[usize], lengths: &[usize], budget: usize) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
@@ -281,5 +288,6 @@ mod tests {
             std::slice::from_ref(&order)
         );
         assert!(within_budget(&[], &[], 7).is_empty());
+        assert_eq!(pieces(&lengths, &[4, 2, 1], 7), [vec![1, 4], vec![2]]);
     }
 }

@@ -211,13 +211,7 @@ impl Language {
         let encoding = self
             .tokenizer
             .encode(text, self.template.is_none())
-            .map_err(|e| {
-                Error::told(
-                    Code::Internal,
-                    format!("The tokenizer failed: {e}."),
-                    "Check the input's texts.",
-                )
-            })?;
+            .map_err(vocabulary::failed)?;
         let mut ids = encoding.get_ids().to_vec();
         let mut spans: Vec<Range<usize>> = encoding
             .get_offsets()

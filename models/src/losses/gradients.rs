@@ -8,7 +8,7 @@
 
 use crate::adapters::lora::Pass;
 use crate::architectures::encoder::{Text, Vectors};
-use crate::architectures::packing::{by_length, within_budget};
+use crate::architectures::packing::{self, by_length, within_budget};
 use crate::architectures::pooling::unit_rows;
 use crate::architectures::recompute::Way;
 use crate::architectures::sizes::Sizes;
@@ -70,11 +70,7 @@ pub fn accumulate(
         }
     };
     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
-    let pieces_of = |portion: &[usize]| -> Vec<Vec<usize>> {
-        let own: Vec<usize> = portion.iter().map(|&i| lengths[i]).collect();
-        let order: Vec<usize> = by_length(&own).into_iter().map(|i| portion[i]).collect();
-        within_budget(&order, &lengths, budget)
-    };
+    let pieces_of = |portion: &[usize]| packing::pieces(&lengths, portion, budget);
     let portions = ranks.portions(&lengths);
     let own = ranks.own_portion(&lengths);
     let tokens = own.iter().map(|&i| lengths[i]).sum();

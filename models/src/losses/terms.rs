@@ -85,24 +85,20 @@ impl Terms {
             .map(|(&row, place)| (row, place))
             .collect();
         let table = Table::new(logits)?;
+        let weighted = |logs: &Tensor, weights: &[f64]| -> Result<Tensor> {
+            let weights = numbers(weights, logits.device())?;
+            Ok(logs.f_mul(&weights)?.f_sum(Kind::Float)?)
+        };
         let mut sum = Tensor::f_zeros([], (Kind::Float, logits.device()))?;
         if !self.raised.is_empty() {
             let (foretold, weights) = split(&self.raised);
             let logs = table.logs(&foretold, &places)?;
-            sum = sum.f_sub(
-                &logs
-                    .f_mul(&numbers(&weights, logits.device())?)?
-                    .f_sum(Kind::Float)?,
-            )?;
+            sum = sum.f_sub(&weighted(&logs, &weights)?)?;
         }
         if !self.lowered.is_empty() {
             let (foretold, weights) = split(&self.lowered);
             let logs = table.logs_of_others(&foretold, &places)?;
-            sum = sum.f_sub(
-                &logs
-                    .f_mul(&numbers(&weights, logits.device())?)?
-                    .f_sum(Kind::Float)?,
-            )?;
+            sum = sum.f_sub(&weighted(&logs, &weights)?)?;
         }
         for contest in &self.contests {
             let scores = contest

@@ -86,13 +86,7 @@ impl TextTokenizer {
         let encodings = self
             .tokenizer
             .encode_batch_fast(texts.to_vec(), true)
-            .map_err(|e| {
-                Error::told(
-                    Code::Internal,
-                    format!("The tokenizer failed: {e}."),
-                    "Check the input's texts.",
-                )
-            })?;
+            .map_err(vocabulary::failed)?;
         Ok(encodings.iter().map(|e| self.tokenized(e)).collect())
     }
 
@@ -130,13 +124,9 @@ impl TextTokenizer {
     }
 
     fn encoded(&self, text: &str) -> Result<Encoding> {
-        self.tokenizer.encode(text, true).map_err(|e| {
-            Error::told(
-                Code::Internal,
-                format!("The tokenizer failed: {e}."),
-                "Check the input's texts.",
-            )
-        })
+        self.tokenizer
+            .encode(text, true)
+            .map_err(vocabulary::failed)
     }
 
     /// The token that stands where one is masked, where the tokenizer has one.
@@ -173,13 +163,9 @@ impl TextTokenizer {
         };
         // What stands around two tokens that are no special ones.
         let text = || Encoding::from_tokens(vec![Token::new(0, String::new(), (0, 0))], 0);
-        let both = processor.process(text(), Some(text()), true).map_err(|e| {
-            Error::told(
-                Code::Internal,
-                format!("The tokenizer failed: {e}."),
-                "Check the input's texts.",
-            )
-        })?;
+        let both = processor
+            .process(text(), Some(text()), true)
+            .map_err(vocabulary::failed)?;
         let tokens = both.get_ids().iter().zip(both.get_type_ids());
         let mut part = 0;
         for ((&id, &kind), &special) in tokens.zip(both.get_special_tokens_mask()) {
@@ -229,13 +215,7 @@ impl TextTokenizer {
         let encodings = self
             .tokenizer
             .encode_batch_fast(pairs.to_vec(), true)
-            .map_err(|e| {
-                Error::told(
-                    Code::Internal,
-                    format!("The tokenizer failed: {e}."),
-                    "Check the input's texts.",
-                )
-            })?;
+            .map_err(vocabulary::failed)?;
         let pair = |e: Encoding| PairTokens {
             ids: e.get_ids().to_vec(),
             types: e.get_type_ids().to_vec(),

@@ -212,3 +212,12 @@ fn parsed(bytes: &[u8]) -> std::result::Result<Tokenizer, String> {
     let read = std::panic::catch_unwind(|| Tokenizer::from_bytes(bytes).map_err(|e| e.to_string()));
     read.unwrap_or_else(|_| Err("a part of it is described in a way that cannot be".to_owned()))
 }
+
+/// The tokenizer refused a text.
+pub(crate) fn failed(e: tokenizers::Error) -> Error {
+    Error::told(
+        Code::Internal,
+        format!("The tokenizer failed: {e}."),
+        "Check the input's texts.",
+    )
+}

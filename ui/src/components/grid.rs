@@ -3,6 +3,7 @@
 use crate::backend::Answer;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
+use crate::in_view::nearest;
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -195,16 +196,9 @@ where
             pick.run(row);
         }
         if let Some(body) = body.get_untracked() {
-            let (top, bottom) = (to as f64 * ROW, (to + 1) as f64 * ROW);
-            let (from, shown) = (
-                f64::from(body.scroll_top()),
-                f64::from(body.client_height()),
-            );
-            if top < from {
-                body.set_scroll_top(top as i32);
-            } else if bottom > from + shown {
-                body.set_scroll_top((bottom - shown) as i32);
-            }
+            let (from, room) = (body.scroll_top().into(), body.client_height().into());
+            let top = nearest(from, room, to as f64 * ROW, (to + 1) as f64 * ROW);
+            body.set_scroll_top(top as i32);
         }
     };
     let keydown = move |event: leptos::ev::KeyboardEvent| {
@@ -216,16 +210,10 @@ where
             }
             return;
         }
-        let page = (height.get_untracked() / ROW) as i64 - 1;
-        let by = match event.key().as_str() {
-            "ArrowDown" => 1,
-            "ArrowUp" => -1,
-            "PageDown" => page,
-            "PageUp" => -page,
-            _ => return,
-        };
-        event.prevent_default();
-        step(by);
+        if let Some(by) = rows_of(&event.key(), height.get_untracked()) {
+            event.prevent_default();
+            step(by);
+        }
     };
     let rows = move || {
         let (first, end) = range.get();
@@ -259,13 +247,7 @@ where
     };
     view! {
         <div class=format!("grid-head {class}") role="row">{head.run()}</div>
-        {move || store.failure.get().map(|failure| view! {
-            <div class="pad">
-                <ErrorPanel failure>
-                    <button class="btn sm" on:click=move |_| store.reload()>{t("action.again")}</button>
-                </ErrorPanel>
-            </div>
-        })}
+        <Unfetched store/>
         <div
             class=format!("scroll grid-body {class}")
             role="grid"
@@ -280,6 +262,37 @@ where
                 <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
             </div>
         </div>
+    }
+}
+
+/// Why rows could not be fetched.
+#[component]
+fn Unfetched<T>(store: Store<T>) -> impl IntoView
+where
+    T: Row,
+{
+    move || {
+        store.failure.get().map(|failure| {
+            view! {
+                <div class="pad">
+                    <ErrorPanel failure>
+                        <button class="btn sm" on:click=move |_| store.reload()>{t("action.again")}</button>
+                    </ErrorPanel>
+                </div>
+            }
+        })
+    }
+}
+
+/// How many rows a key leads down, negative upwards, in a view of this height.
+fn rows_of(key: &str, height: f64) -> Option<i64> {
+    let page = (height / ROW) as i64 - 1;
+    match key {
+        "ArrowDown" => Some(1),
+        "ArrowUp" => Some(-1),
+        "PageDown" => Some(page),
+        "PageUp" => Some(-page),
+        _ => None,
     }
 }
 
@@ -301,6 +314,14 @@ mod tests {
         assert_eq!(visible(3_200.0, 320.0, 10_000), (92, 118));
         assert_eq!(visible(3_200.0, 320.0, 5), (5, 5));
         assert_eq!(visible(0.0, 320.0, 3), (0, 3));
+    }
+
+    #[test]
+    fn keys_lead_by_rows_and_by_pages() {
+        let rows = |key| rows_of(key, 10.0 * ROW);
+        assert_eq!((rows("ArrowDown"), rows("ArrowUp")), (Some(1), Some(-1)));
+        assert_eq!((rows("PageDown"), rows("PageUp")), (Some(9), Some(-9)));
+        assert_eq!(rows("Enter"), None);
     }
 
     #[test]

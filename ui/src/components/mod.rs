@@ -9,6 +9,7 @@ pub mod curve;
 pub mod dialog;
 pub mod empty;
 pub mod error_panel;
+pub mod find;
 pub mod grid;
 pub mod histogram;
 pub mod icon;

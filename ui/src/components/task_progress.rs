@@ -105,17 +105,7 @@ mod tests {
                 done: 2,
                 of: 3,
             }),
-            id: 1,
-            kind: "bench".to_owned(),
-            title: String::new(),
-            files: Vec::new(),
-            done: false,
-            failure: None,
-            import: None,
-            asking: None,
-            said: Vec::new(),
-            answer: None,
-            outcome: None,
+            ..Task::begun(1, "bench", "")
         };
         assert_eq!((far(&task, None).1, far(&task, None).2), (2, 3));
         task.asking = Some(AskProgress {

@@ -20,16 +20,12 @@ impl Chapter {
 /// The chapters in their order; what stands before the first one is its introduction, under the guide's own title.
 pub fn chapters() -> Vec<Chapter> {
     let whole = include_str!("../../../docs/guide.md");
-    whole
-        .strip_prefix("# ")
-        .unwrap_or(whole)
-        .split("\n## ")
-        .map(|chapter| chapter.split_once('\n').unwrap_or((chapter, "")))
+    super::page::parts(whole, "\n## ")
         .enumerate()
         .map(|(number, (title, text))| Chapter {
             number,
-            title: title.trim(),
-            text: text.trim(),
+            title,
+            text,
         })
         .collect()
 }

@@ -68,19 +68,22 @@ fn pages_in(lang: Lang) -> Vec<Page> {
         Lang::En => include_str!("../../help/en.md"),
         Lang::Zh => include_str!("../../help/zh.md"),
     };
-    let texts = whole
-        .strip_prefix("# ")
-        .unwrap_or(whole)
-        .split("\n# ")
-        .map(|page| page.split_once('\n').unwrap_or((page, "")));
     Topic::all()
-        .zip(texts)
-        .map(|(topic, (title, text))| Page {
-            topic,
-            title: title.trim(),
-            text: text.trim(),
-        })
+        .zip(parts(whole, "\n# "))
+        .map(|(topic, (title, text))| Page { topic, title, text })
         .collect()
+}
+
+/// The parts of a text in Markdown that begins with a title, each with its title, cut where a line begins like this.
+pub fn parts(
+    whole: &'static str,
+    cut: &'static str,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let whole = whole.strip_prefix("# ").unwrap_or(whole);
+    whole.split(cut).map(|part| {
+        let (title, text) = part.split_once('\n').unwrap_or((part, ""));
+        (title.trim(), text.trim())
+    })
 }
 
 #[cfg(test)]

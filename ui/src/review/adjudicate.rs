@@ -6,7 +6,7 @@ use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag, tf, tn};
 use crate::keys::{in_text, open_over};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use crate::toast::Toast;
 use leptos::html::Textarea;
 use leptos::prelude::*;
@@ -124,6 +124,46 @@ fn scores() -> impl Iterator<Item = Way> {
     })
 }
 
+/// Digits choose, where single keys act, and Ctrl + Enter records; `choose` says whether the digit stands for something.
+fn on_keys(app: App, choose: impl Fn(usize) -> bool + 'static, record: impl Fn() + 'static) {
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing() || event.default_prevented() || open_over() {
+            return;
+        }
+        if event.ctrl_key() && event.key() == "Enter" {
+            record();
+        } else if !event.ctrl_key()
+            && !event.alt_key()
+            && !in_text(&event)
+            && app.single_keys.get_untracked()
+        {
+            let code = event.code();
+            let digit = code
+                .strip_prefix("Digit")
+                .and_then(|d| d.parse::<usize>().ok());
+            if !digit.is_some_and(&choose) {
+                return;
+            }
+        } else {
+            return;
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || handle.remove());
+}
+
+/// A way to settle the conflict.
+#[component]
+fn Card(at: usize, way: Way, chosen: RwSignal<Option<usize>>) -> impl IntoView {
+    view! {
+        <label class="preset" class:on=move || chosen.get() == Some(at)>
+            <input type="radio" name="settle" id=format!("settle-{}", at + 1) prop:checked=move || chosen.get() == Some(at) on:change=move |_| chosen.set(Some(at))/>
+            <span class="stack g-half"><b>{way.name}</b><small>{way.means}</small></span>
+            {way.key.map(|key| view! { <kbd class="push">{key}</kbd> })}
+        </label>
+    }
+}
+
 /// The form.
 #[component]
 pub fn Adjudicate(
@@ -183,46 +223,17 @@ pub fn Adjudicate(
         });
     };
     let record = StoredValue::new(record);
-    let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.is_composing() || event.default_prevented() || open_over() {
-            return;
+    let choose = move |digit: usize| {
+        let at = ways.with_value(|ways| ways.iter().position(|way| way.key == Some(digit)));
+        if at.is_some() {
+            chosen.set(at);
         }
-        if event.ctrl_key() && event.key() == "Enter" {
-            record.with_value(|record| record());
-        } else if !event.ctrl_key()
-            && !event.alt_key()
-            && !in_text(&event)
-            && app.single_keys.get_untracked()
-        {
-            let digit = event
-                .code()
-                .strip_prefix("Digit")
-                .and_then(|d| d.parse::<usize>().ok());
-            let at = ways.with_value(|ways| {
-                digit.and_then(|digit| ways.iter().position(|way| way.key == Some(digit)))
-            });
-            let Some(at) = at else {
-                return;
-            };
-            chosen.set(Some(at));
-        } else {
-            return;
-        }
-        event.prevent_default();
-    });
-    on_cleanup(move || handle.remove());
+        at.is_some()
+    };
+    on_keys(app, choose, move || record.with_value(|record| record()));
     let cards = ways.with_value(|ways| {
-        ways.iter()
-            .enumerate()
-            .map(|(at, way)| {
-                view! {
-                    <label class="preset" class:on=move || chosen.get() == Some(at)>
-                        <input type="radio" name="settle" id=format!("settle-{}", at + 1) prop:checked=move || chosen.get() == Some(at) on:change=move |_| chosen.set(Some(at))/>
-                        <span class="stack g-half"><b>{way.name.clone()}</b><small>{way.means.clone()}</small></span>
-                        {way.key.map(|key| view! { <kbd class="push">{key}</kbd> })}
-                    </label>
-                }
-            })
+        let all = ways.iter().cloned().enumerate();
+        all.map(|(at, way)| view! { <Card at way chosen/> })
             .collect_view()
     });
     let remark = move || match (chosen.get().is_some(), missing.get()) {

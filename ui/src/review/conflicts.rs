@@ -83,53 +83,12 @@ pub fn Conflicts(
             }
         });
     };
-    let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.is_composing()
-            || event.default_prevented()
-            || event.ctrl_key()
-            || open_over()
-            || in_text(&event)
-        {
-            return;
-        }
-        match event.code().as_str() {
-            "ArrowDown" => step(1),
-            "ArrowUp" => step(-1),
-            _ => return,
-        }
-        event.prevent_default();
-    });
-    on_cleanup(move || handle.remove());
+    on_arrows(step);
     let many = Memo::new(move |_| rows.value.with(|all| all.as_ref().map_or(0, Vec::len)));
-    let row = move |row: ConflictRow| {
-        let (subject, text) = (row.subject, row.text.clone());
-        let said = row
-            .said
-            .iter()
-            .filter(|(_, n)| *n > 0)
-            .map(|(choice, n)| {
-                let title = word(*choice);
-                let icon = sign(*choice).1.unwrap_or(Icon::Minus);
-                let tip = title.clone();
-                if let Some(score) = choice.score() {
-                    return view! { <span class="row g-1" title=tip>{format!("{} × {}", *n, score.written())}</span> }.into_any();
-                }
-                view! { <span class="row g-1" title=tip><Sign icon small=true/>{*n}<span class="sr">{title}</span></span> }.into_any()
-            })
-            .collect_view();
-        view! {
-            <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=move |_| { reason.set(String::new()); place.conflict.set(Some(subject)); }>
-                <b class="law cell" lang=lang_tag(row.language)>{text}</b>
-                <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, &row)}</span></span>
-            </button>
-        }
-    };
     let list = move || {
-        rows.value
-            .get()
-            .unwrap_or_default()
-            .into_iter()
-            .map(row)
+        let rows = rows.value.get().unwrap_or_default();
+        rows.into_iter()
+            .map(|row| view! { <Listed row place reason/> })
             .collect_view()
     };
     let nth = Signal::derive(move || {
@@ -178,6 +137,58 @@ pub fn Conflicts(
                 </div>
             }.into_any()
         }}
+    }
+}
+
+/// Steps through the conflicts by the arrow keys, as long as the list is there.
+fn on_arrows(step: impl Fn(i64) + 'static) {
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        if event.is_composing()
+            || event.default_prevented()
+            || event.ctrl_key()
+            || open_over()
+            || in_text(&event)
+        {
+            return;
+        }
+        match event.code().as_str() {
+            "ArrowDown" => step(1),
+            "ArrowUp" => step(-1),
+            _ => return,
+        }
+        event.prevent_default();
+    });
+    on_cleanup(move || handle.remove());
+}
+
+/// A conflict in the list, with how many said what.
+#[component]
+fn Listed(row: ConflictRow, place: ReviewPlace, reason: RwSignal<String>) -> impl IntoView {
+    let app = use_app();
+    let (subject, text) = (row.subject, row.text.clone());
+    let said = row
+        .said
+        .iter()
+        .filter(|(_, n)| *n > 0)
+        .map(|(choice, n)| {
+            let title = word(*choice);
+            let icon = sign(*choice).1.unwrap_or(Icon::Minus);
+            let tip = title.clone();
+            if let Some(score) = choice.score() {
+                return view! { <span class="row g-1" title=tip>{format!("{} × {}", *n, score.written())}</span> }.into_any();
+            }
+            view! { <span class="row g-1" title=tip><Sign icon small=true/>{*n}<span class="sr">{title}</span></span> }.into_any()
+        })
+        .collect_view();
+    let press = move |_| {
+        reason.set(String::new());
+        place.conflict.set(Some(subject));
+    };
+    view! {
+        <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=press>
+            <b class="law cell" lang=lang_tag(row.language)>{text}</b>
+            <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, &row)}</span></span>
+        </button>
     }
 }
 

@@ -8,6 +8,7 @@
 //! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
 //! about another one than the one they have read.
 
+mod laid;
 mod saving;
 
 use super::candidates::{Marking, with_marks};
@@ -18,6 +19,7 @@ use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
 use crate::state::App;
+use laid::{Laid, laid};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{NewDecision, QueueFilter, QueueItem, QueueView};
@@ -180,22 +182,14 @@ impl Desk {
             return;
         }
         let coming: Vec<Subject> = view.coming.iter().map(|c| c.subject).collect();
-        match view.item {
-            _ if self.gone.get_untracked() => {}
-            Some(item) => {
-                let writing = self.mode.get_untracked() != Mode::Reading;
-                let settled = self.item.with_untracked(|old| {
-                    old.as_ref().is_some_and(|old| {
-                        let same = old.subject() == item.subject();
-                        (same && writing)
-                            || with_marks(old.clone(), &self.marks.get_untracked()) == item
-                    })
-                });
-                if !settled {
-                    self.show(item);
-                }
-            }
-            None => {
+        let marks = self.marks.get_untracked();
+        let on_desk = self.item.get_untracked().map(|old| with_marks(old, &marks));
+        let gone = self.gone.get_untracked();
+        let writing = self.mode.get_untracked() != Mode::Reading;
+        match laid(on_desk.as_ref(), gone, writing, view.item.as_ref()) {
+            Laid::Stays => {}
+            Laid::Answered => view.item.into_iter().for_each(|item| self.show(item)),
+            Laid::Nothing => {
                 self.ahead_typed.forget();
                 self.item.set(None);
                 self.shown.set(None);

@@ -1,7 +1,7 @@
 //! Files of the review: a packet for a colleague, one's answer to a packet, glossaries.
 
 use super::outcome::Outcome;
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
@@ -265,6 +265,22 @@ pub fn asked(failure: Failure, answered: Callback<LookAlike>) -> AnyView {
     .into_any()
 }
 
+/// Writes a packet into a file that the user names; none where they name none.
+async fn write_packet(request: PacketRequest) -> Answer<Option<Outcome>> {
+    let picked = call(commands::PickSave {
+        name: format!("{}.{PACKET}", file_name(&request.person)),
+        extension: PACKET.to_owned(),
+    });
+    let Some(path) = picked.await? else {
+        return Ok(None);
+    };
+    let written = call(commands::WritePacket {
+        request,
+        path: path.clone(),
+    });
+    Ok(Some(Outcome::Packet(written.await?, path)))
+}
+
 /// For whom a packet is and how much of the queue is in it.
 #[component]
 pub fn PacketForm(
@@ -308,28 +324,13 @@ pub fn PacketForm(
             like,
         };
         spawn_local(async move {
-            let file = format!("{}.{PACKET}", file_name(&request.person));
-            let written = match call(commands::PickSave {
-                name: file,
-                extension: PACKET.to_owned(),
-            })
-            .await
-            {
-                Ok(Some(path)) => call(commands::WritePacket {
-                    request,
-                    path: path.clone(),
-                })
-                .await
-                .map(|report| (report, path)),
-                Ok(None) => return,
-                Err(failure) => Err(failure),
-            };
-            match written {
-                Ok((report, path)) => {
-                    app.outcome.set(Some(Outcome::Packet(report, path)));
+            match write_packet(request).await {
+                Ok(Some(written)) => {
+                    app.outcome.set(Some(written));
                     app.reload();
                     close.run(());
                 }
+                Ok(None) => {}
                 Err(problem) => {
                     failure.try_set(Some(problem));
                 }

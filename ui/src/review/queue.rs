@@ -35,44 +35,7 @@ pub fn Queue(
     let app = use_app();
     keys::listen(app, desk);
     let sheet = NodeRef::<Div>::new();
-    let subject = Memo::new(move |_| desk.item.with(|item| item.as_ref().map(QueueItem::subject)));
-    Effect::new(move |before: Option<Option<_>>| {
-        let now = subject.get();
-        if before.is_some_and(|before| before != now)
-            && now.is_some()
-            && let Some(sheet) = sheet.get_untracked()
-        {
-            sheet.set_scroll_top(0);
-            // The focus goes with the item, unless somebody has taken it before the title is drawn: with the key that opens a
-            // form, for one. `preventScroll` is not needed, as the title stands at the top.
-            let before = document().active_element();
-            request_animation_frame(move || {
-                let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);
-                if reading && !crate::keys::focus_was_taken(before.as_ref()) {
-                    crate::keys::focus("#item-title");
-                }
-            });
-        }
-        now
-    });
-    // An item that is drawn anew because something about it has changed, or whose form was put away, gets the focus, which
-    // else falls to the page.
-    Effect::new(move |before: Option<Option<_>>| {
-        let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
-        let reading = desk.mode.get() == Mode::Reading;
-        if reading && now.is_some() && before == Some(now) {
-            request_animation_frame(move || {
-                if crate::keys::focus_is_lost() {
-                    let top = sheet.get_untracked().map(|sheet| sheet.scroll_top());
-                    crate::keys::focus("#item-title");
-                    if let (Some(sheet), Some(top)) = (sheet.get_untracked(), top) {
-                        sheet.set_scroll_top(top);
-                    }
-                }
-            });
-        }
-        now
-    });
+    lead_focus(desk, sheet);
     let at = Signal::derive(move || {
         let told = desk
             .view
@@ -119,17 +82,66 @@ pub fn Queue(
             </section>
             <Side desk/>
         </div>
-        {move || match desk.mode.get() {
-            Mode::Merging => view! { <MergeChooser desk/> }.into_any(),
-            Mode::Classing => view! {
-                <ClassChooser
-                    typed=desk.ahead_typed.text()
-                    pick=move |name| { desk.class.set(Some(name)); desk.mode.set(Mode::Reading); }
-                    close=move |()| desk.mode.set(Mode::Reading)
-                />
-            }.into_any(),
-            _ => ().into_any(),
-        }}
+        <Over desk/>
+    }
+}
+
+/// Keeps the focus on the item, and the sheet at the beginning of a new one.
+fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
+    let subject = Memo::new(move |_| desk.item.with(|item| item.as_ref().map(QueueItem::subject)));
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = subject.get();
+        if before.is_some_and(|before| before != now)
+            && now.is_some()
+            && let Some(sheet) = sheet.get_untracked()
+        {
+            sheet.set_scroll_top(0);
+            // The focus goes with the item, unless somebody has taken it before the title is drawn: with the key that opens a
+            // form, for one. `preventScroll` is not needed, as the title stands at the top.
+            let before = document().active_element();
+            request_animation_frame(move || {
+                let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);
+                if reading && !crate::keys::focus_was_taken(before.as_ref()) {
+                    crate::keys::focus("#item-title");
+                }
+            });
+        }
+        now
+    });
+    // An item that is drawn anew because something about it has changed, or whose form was put away, gets the focus, which
+    // else falls to the page.
+    Effect::new(move |before: Option<Option<_>>| {
+        let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
+        let reading = desk.mode.get() == Mode::Reading;
+        if reading && now.is_some() && before == Some(now) {
+            request_animation_frame(move || {
+                if crate::keys::focus_is_lost() {
+                    let top = sheet.get_untracked().map(|sheet| sheet.scroll_top());
+                    crate::keys::focus("#item-title");
+                    if let (Some(sheet), Some(top)) = (sheet.get_untracked(), top) {
+                        sheet.set_scroll_top(top);
+                    }
+                }
+            });
+        }
+        now
+    });
+}
+
+/// The form that is open over the item.
+#[component]
+fn Over(desk: Desk) -> impl IntoView {
+    move || match desk.mode.get() {
+        Mode::Merging => view! { <MergeChooser desk/> }.into_any(),
+        Mode::Classing => view! {
+            <ClassChooser
+                typed=desk.ahead_typed.text()
+                pick=move |name| { desk.class.set(Some(name)); desk.mode.set(Mode::Reading); }
+                close=move |()| desk.mode.set(Mode::Reading)
+            />
+        }
+        .into_any(),
+        _ => ().into_any(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Questions and answers: SFT in both forms with replay, and contrastive token learning.
 
 use super::lesson::{Material, TOO_LONG, count};
-use super::token_lesson::{HELD_OUT, Source, TokenLesson, random_of};
+use super::parts::Parts;
+use super::token_lesson::{Source, TokenLesson, random_of};
 use crate::Result;
 use crate::decoding::language::{Exchange, Language, LanguageModel};
 use crate::losses::contrastive_token::ContrastiveToken;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 const LEEWAY: usize = 8;
 
 /// A question with its answer, and in which forms it fits.
-struct Asked {
+pub(super) struct Asked {
     id: i64,
     question: String,
     answer: String,
@@ -26,8 +27,7 @@ struct Asked {
 /// Questions in the form asked for.
 pub(super) struct Answers {
     form: QuestionForm,
-    train: Vec<Asked>,
-    dev: Vec<Asked>,
+    asked: Parts<Asked>,
     /// Plain text, in pieces.
     replay: Vec<Exchange>,
     /// Pieces of it beside each batch.
@@ -44,20 +44,9 @@ pub(super) fn answers(
     batch_size: usize,
 ) -> Result<TokenLesson<Sft, Answers>> {
     let mut left_out = BTreeMap::new();
-    let train = asked(
-        language,
-        &material.train,
-        form,
-        material.longest,
-        &mut left_out,
-    )?;
-    let dev = asked(
-        language,
-        &material.dev,
-        form,
-        material.longest,
-        &mut BTreeMap::new(),
-    )?;
+    let asked = Parts::of(material, &mut left_out, |items, left_out| {
+        asked(language, items, form, material.longest, left_out)
+    })?;
     let mut pieces = Vec::new();
     if replay > 0.0 {
         for text in &material.replay {
@@ -76,17 +65,12 @@ pub(super) fn answers(
     };
     let source = Answers {
         form,
-        train,
-        dev,
+        asked,
         replay: pieces,
         beside,
         seed: material.seed,
     };
-    Ok(TokenLesson {
-        loss: Sft,
-        source,
-        left_out,
-    })
+    Ok(TokenLesson::new(Sft, source, left_out))
 }
 
 /// The questions that fit.
@@ -154,22 +138,21 @@ impl Answers {
 }
 
 impl Source for Answers {
+    type Kept = Asked;
     type Item = Exchange;
 
-    fn items(&self) -> usize {
-        self.train.len()
+    fn parts(&self) -> &Parts<Asked> {
+        &self.asked
     }
 
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn item(&self, model: &LanguageModel, number: usize, epoch: u64) -> Result<Exchange> {
-        self.exchange(&model.language, &self.train[number], epoch)
-    }
-
-    fn held_out_item(&self, model: &LanguageModel, number: usize) -> Result<Exchange> {
-        self.exchange(&model.language, &self.dev[number], HELD_OUT)
+    fn item(
+        &self,
+        model: &LanguageModel,
+        asked: &Asked,
+        _number: usize,
+        epoch: u64,
+    ) -> Result<Exchange> {
+        self.exchange(&model.language, asked, epoch)
     }
 
     fn beside(&self, epoch: u64, batch: u64) -> Vec<Exchange> {
@@ -180,58 +163,24 @@ impl Source for Answers {
     }
 }
 
-/// Questions with the sentence that answers them.
-pub(super) struct Sentences {
-    train: Vec<Exchange>,
-    dev: Vec<Exchange>,
-}
-
-/// Contrastive token learning over the rephrased sentences, or the answers where there is none.
+/// Contrastive token learning over questions with the rephrased sentences that answer them, or the answers where there is none.
 pub(super) fn contrastive(
     language: &Language,
     material: &Material,
-) -> Result<TokenLesson<ContrastiveToken, Sentences>> {
+) -> Result<TokenLesson<ContrastiveToken, Parts<Exchange>>> {
     let mut left_out = BTreeMap::new();
-    let mut exchanges = |items: &[TrainItem], counted: bool| -> Result<Vec<Exchange>> {
+    let exchanges = Parts::of(material, &mut left_out, |items, left_out| {
         let mut fitting = Vec::new();
         for item in items {
             let answer = item.rephrased.as_deref().unwrap_or(&item.answer);
             let exchange = sft::exchange(language, &item.question, &[], answer, Form::Open)?;
             if exchange.ids.len() <= material.longest {
                 fitting.push(exchange);
-            } else if counted {
-                count(&mut left_out, TOO_LONG, 1);
+            } else {
+                count(left_out, TOO_LONG, 1);
             }
         }
         Ok(fitting)
-    };
-    let source = Sentences {
-        train: exchanges(&material.train, true)?,
-        dev: exchanges(&material.dev, false)?,
-    };
-    Ok(TokenLesson {
-        loss: ContrastiveToken,
-        source,
-        left_out,
-    })
-}
-
-impl Source for Sentences {
-    type Item = Exchange;
-
-    fn items(&self) -> usize {
-        self.train.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn item(&self, _: &LanguageModel, number: usize, _epoch: u64) -> Result<Exchange> {
-        Ok(self.train[number].clone())
-    }
-
-    fn held_out_item(&self, _: &LanguageModel, number: usize) -> Result<Exchange> {
-        Ok(self.dev[number].clone())
-    }
+    })?;
+    Ok(TokenLesson::new(ContrastiveToken, exchanges, left_out))
 }

@@ -4,7 +4,8 @@
 
 use super::answers::{self, Answers};
 use super::comparisons::{self, Comparisons};
-use super::lesson::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::parts::Parts;
 use super::token_lesson::TokenLesson;
 use crate::Result;
 use crate::decoding::language::Language;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 pub(super) struct Both {
     writes: TokenLesson<Sft, Answers>,
     compares: Comparisons,
-    left_out: BTreeMap<String, u64>,
+    holding: Holding,
 }
 
 /// The stage. What is too long to be written is not compared either, so that both see the same items.
@@ -30,20 +31,20 @@ pub(super) fn both(
     let language = &trainee.decoder()?.language;
     let wanted = |item: &&TrainItem| objective.all_levels || item.level == QcaLevel::Sentence;
     let mut left_out = BTreeMap::new();
-    let mut fitting = |items: &[TrainItem], counted: bool| -> Result<Vec<TrainItem>> {
+    let fitting = Parts::of(material, &mut left_out, |items, left_out| {
         let mut fit = Vec::with_capacity(items.len());
         for item in items.iter().filter(wanted) {
             if fits(language, item, material.longest)? {
                 fit.push(item.clone());
-            } else if counted {
-                count(&mut left_out, TOO_LONG, 1);
+            } else {
+                count(left_out, TOO_LONG, 1);
             }
         }
         Ok(fit)
-    };
+    })?;
     let material = Material {
-        train: fitting(&material.train, true)?,
-        dev: fitting(&material.dev, false)?,
+        train: fitting.train,
+        dev: fitting.dev,
         replay: Vec::new(),
         meanings: Vec::new(),
         retrieval: None,
@@ -53,10 +54,18 @@ pub(super) fn both(
         seed: material.seed,
     };
     let form = QuestionForm::Both;
-    Ok(Both {
-        writes: answers::answers(language, &material, form, 0.0, batch_size)?,
-        compares: comparisons::sentences(trainee, &material, objective, batch_size)?,
+    let writes = answers::answers(language, &material, form, 0.0, batch_size)?;
+    let compares = comparisons::sentences(trainee, &material, objective, batch_size)?;
+    let holding = Holding {
+        items: writes.items(),
+        held_out: writes.held_out(),
+        cut: compares.cut(),
         left_out,
+    };
+    Ok(Both {
+        writes,
+        compares,
+        holding,
     })
 }
 
@@ -67,29 +76,14 @@ fn fits(language: &Language, item: &TrainItem, longest: usize) -> Result<bool> {
 }
 
 impl Lesson for Both {
-    fn items(&self) -> usize {
-        self.writes.items()
-    }
-
-    fn held_out(&self) -> usize {
-        self.writes.held_out()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.compares.cut()
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
-        let written = self.writes.learn(trainee, batch)?;
-        let compared = self.compares.learn(trainee, batch)?;
-        Ok(Learnt {
-            loss: written.loss + compared.loss,
-            tokens: written.tokens + compared.tokens,
-        })
+        let mut learnt = self.writes.learn(trainee, batch)?;
+        learnt += self.compares.learn(trainee, batch)?;
+        Ok(learnt)
     }
 
     fn held_out_loss(

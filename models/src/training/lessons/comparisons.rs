@@ -1,6 +1,6 @@
 //! Stages that compare vectors: questions with choices, and in the joint variant terms with terms too.
 
-use super::lesson::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
 use super::placed::{Encoded, Reader, Tokens};
 use crate::architectures::encoder::Text;
 use crate::losses::gradients;
@@ -42,6 +42,17 @@ pub(super) struct Comparisons {
     pool: NegativePool,
     pooling: Pooling,
     batch_size: usize,
+    holding: Holding,
+}
+
+/// What a stage holds in these two sets.
+fn holding(train: &Set, dev: &Set) -> Holding {
+    Holding {
+        items: train.items.len(),
+        held_out: dev.items.len(),
+        cut: train.cut,
+        left_out: train.left_out.clone(),
+    }
 }
 
 /// The sentence stage (METHODS §1.3.2).
@@ -56,9 +67,11 @@ pub(super) fn sentences(
         let items: Vec<&TrainItem> = items.iter().filter(wanted).collect();
         questions(trainee, &items, &objective.instruction, material.longest)
     };
+    let (train, dev) = (set(&material.train)?, set(&material.dev)?);
     Ok(Comparisons {
-        train: set(&material.train)?,
-        dev: set(&material.dev)?,
+        holding: holding(&train, &dev),
+        train,
+        dev,
         levels: vec![Level {
             temperature: objective.temperature,
             weight: 1.0,
@@ -100,9 +113,12 @@ pub(super) fn joint(
         weight,
         layer,
     };
+    let train = set(&material.train, &material.meanings)?;
+    let dev = set(&material.dev, &[])?;
     Ok(Comparisons {
-        train: set(&material.train, &material.meanings)?,
-        dev: set(&material.dev, &[])?,
+        holding: holding(&train, &dev),
+        train,
+        dev,
         levels: levels.map(level).to_vec(),
         in_batch: true,
         pool: NegativePool::Batch,
@@ -375,20 +391,8 @@ fn texts_of<'a>(set: &'a Set, levels: &Levels) -> Vec<Text<'a>> {
 }
 
 impl Lesson for Comparisons {
-    fn items(&self) -> usize {
-        self.train.items.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.items.len()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.train.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.train.cut
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
@@ -401,10 +405,8 @@ impl Lesson for Comparisons {
             ))
         };
         // So many items at a time, as large as the batch's largest.
-        let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let largest = batch.numbers.iter().map(tokens_of_item).max();
-            batch.budget.min(most.max(1) * largest.unwrap_or(0))
-        });
+        let largest = batch.numbers.iter().map(tokens_of_item);
+        let budget = batch.budget_for(|| largest.max().unwrap_or(0));
         let pools: Vec<&[usize]> = match (self.pool, batch.micro_batch) {
             (NegativePool::MicroBatch, Some(most)) => batch.numbers.chunks(most.max(1)).collect(),
             _ => vec![batch.numbers],
@@ -425,16 +427,8 @@ impl Lesson for Comparisons {
                 .iter_mut()
                 .for_each(|(level, _)| level.weight *= share);
             let texts = texts_of(&self.train, &levels);
-            let part = gradients::Part {
-                budget,
-                way: batch.way,
-                ranks: batch.ranks,
-            };
-            let (loss, tokens) = trainee.with_vectors_after(layer, self.pooling, |model| {
-                gradients::accumulate(model, &texts, &levels, part)
-            })?;
-            learnt.loss += loss;
-            learnt.tokens += tokens;
+            let read = (layer, self.pooling);
+            learnt += batch.learn_vectors(trainee, read, &texts, &levels, budget, 1.0)?;
         }
         Ok(learnt)
     }

@@ -2,10 +2,11 @@
 //! done to a text and how it becomes a loss is the stage's own; which texts there are, how they are shared out and computed a
 //! few at a time is the same for all such stages, and stands here.
 
-use super::lesson::{Batch, Learnt, Lesson, Material, Trainee, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, Material, Trainee, count};
+use super::parts::Parts;
 use super::token_lesson::{HELD_OUT, random_of};
 use crate::architectures::encoder::Encoder;
-use crate::architectures::packing::{by_length, within_budget};
+use crate::architectures::packing;
 use crate::architectures::recompute::Way;
 use crate::tensors::NamedTensors;
 use crate::texts::whole_words::WholeWords;
@@ -71,25 +72,24 @@ pub(super) fn unsuited(message: impl Into<String>) -> Error {
 /// A stage that learns from damaged texts: the rules of its items, each once.
 pub(super) struct Damaging<D> {
     damage: D,
-    train: Vec<WholeWords>,
-    dev: Vec<WholeWords>,
+    parts: Parts<WholeWords>,
     seed: u64,
-    left_out: BTreeMap<String, u64>,
+    holding: Holding,
 }
 
 impl<D: Damage> Damaging<D> {
     /// The stage of a job.
     pub(super) fn new(damage: D, encoder: &Encoder, material: &Material) -> Result<Self> {
-        let (train, unfit) = texts::<D>(encoder, &material.train)?;
-        let (dev, _) = texts::<D>(encoder, &material.dev)?;
         let mut left_out = BTreeMap::new();
-        count(&mut left_out, D::NOTHING, unfit);
+        let parts = Parts::of(material, &mut left_out, |items, left_out| {
+            texts::<D>(encoder, items, left_out)
+        })?;
+        let cut = parts.train.iter().filter(|text| text.cut).count();
         Ok(Self {
             damage,
-            train,
-            dev,
+            holding: parts.holding(cut, left_out),
+            parts,
             seed: material.seed,
-            left_out,
         })
     }
 
@@ -100,10 +100,14 @@ impl<D: Damage> Damaging<D> {
     }
 }
 
-/// The different rules of items, in the order in which they first appear, and how many of them cannot be learnt from.
-fn texts<D: Damage>(encoder: &Encoder, items: &[TrainItem]) -> Result<(Vec<WholeWords>, u64)> {
+/// The different rules of items, in the order in which they first appear. Those that cannot be learnt from are counted.
+fn texts<D: Damage>(
+    encoder: &Encoder,
+    items: &[TrainItem],
+    left_out: &mut BTreeMap<String, u64>,
+) -> Result<Vec<WholeWords>> {
     let mut seen = BTreeSet::new();
-    let (mut texts, mut unfit) = (Vec::new(), 0);
+    let mut texts = Vec::new();
     for item in items {
         let rule = item.rule.trim();
         if rule.is_empty() || !seen.insert(rule) {
@@ -111,11 +115,11 @@ fn texts<D: Damage>(encoder: &Encoder, items: &[TrainItem]) -> Result<(Vec<Whole
         }
         let text = WholeWords::of(&encoder.tokenizer, rule)?;
         match text.words.is_empty() || text.ids.len() < D::LEAST {
-            true => unfit += 1,
+            true => count(left_out, D::NOTHING, 1),
             false => texts.push(text),
         }
     }
-    Ok((texts, unfit))
+    Ok(texts)
 }
 
 /// What one of the foretold tokens counts in their mean.
@@ -131,30 +135,16 @@ fn pieces(
     micro_batch: Option<usize>,
     budget: usize,
 ) -> Vec<Vec<usize>> {
-    let own: Vec<usize> = some.iter().map(|&i| lengths[i]).collect();
-    let order: Vec<usize> = by_length(&own).into_iter().map(|i| some[i]).collect();
     let most = micro_batch.unwrap_or(usize::MAX).max(1);
-    within_budget(&order, lengths, budget)
+    packing::pieces(lengths, some, budget)
         .iter()
         .flat_map(|piece| piece.chunks(most).map(<[usize]>::to_vec))
         .collect()
 }
 
 impl<D: Damage> Lesson for Damaging<D> {
-    fn items(&self) -> usize {
-        self.train.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.train.iter().filter(|text| text.cut).count()
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn beside(&self) -> NamedTensors {
@@ -162,7 +152,8 @@ impl<D: Damage> Lesson for Damaging<D> {
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
-        let damaged = |&number: &usize| self.damaged(&self.train[number], number, batch.epoch);
+        let damaged =
+            |&number: &usize| self.damaged(&self.parts.train[number], number, batch.epoch);
         // Every rank damages all texts, so that a token counts the same whoever computes it.
         let texts: Vec<D::Text> = batch.numbers.iter().map(damaged).collect();
         let weight = weight::<D>(&texts);
@@ -184,7 +175,7 @@ impl<D: Damage> Lesson for Damaging<D> {
         budget: usize,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<f32>> {
-        let texts = self.dev.iter().enumerate();
+        let texts = self.parts.dev.iter().enumerate();
         let texts: Vec<D::Text> = texts
             .map(|(number, text)| self.damaged(text, number, HELD_OUT))
             .collect();

@@ -3,11 +3,15 @@
 use crate::adapters::all_weights::AllWeights;
 use crate::adapters::lora::Linear;
 use crate::architectures::dense::Dense;
-use crate::architectures::encoder::{DecoderVectors, Encoder, InnerLayer, PooledEncoder, Vectors};
+use crate::architectures::encoder::{
+    DecoderVectors, Encoder, InnerLayer, PooledEncoder, Text, Vectors,
+};
 use crate::architectures::recompute::Way;
 use crate::architectures::sizes::Sizes;
 use crate::data::{Records, TextLine};
 use crate::decoding::language::LanguageModel;
+use crate::losses::gradients;
+use crate::losses::loss::VectorLoss;
 use crate::tensors::NamedTensors;
 use crate::training::ranks::Ranks;
 use crate::{Error, Result};
@@ -16,6 +20,7 @@ use lexforge_domain::protocol::{
     MeaningItem, Pooling, RerankItem, RetrievalItem, RetrievalPassage, TrainItem, TripletItem,
 };
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use tch::Device;
 
@@ -158,6 +163,39 @@ pub struct Batch<'a> {
     pub ranks: &'a Ranks,
 }
 
+impl Batch<'_> {
+    /// Most tokens computed at a time. Where only so many items may be, each counts as `largest` tokens.
+    pub(super) fn budget_for(&self, largest: impl FnOnce() -> usize) -> usize {
+        self.micro_batch
+            .map_or(self.budget, |most| self.budget.min(most.max(1) * largest()))
+    }
+
+    /// Learns from a loss over one vector a text, read after a layer and made by a pooling; the loss is that of this share of the
+    /// batch.
+    pub(super) fn learn_vectors(
+        &self,
+        trainee: &Trainee,
+        (layer, pooling): (Option<usize>, Pooling),
+        texts: &[Text<'_>],
+        loss: &dyn VectorLoss,
+        budget: usize,
+        share: f64,
+    ) -> Result<Learnt> {
+        let part = gradients::Part {
+            budget,
+            way: self.way.share(share),
+            ranks: self.ranks,
+        };
+        let (loss, tokens) = trainee.with_vectors_after(layer, pooling, |model| {
+            gradients::accumulate(model, texts, loss, part)
+        })?;
+        Ok(Learnt {
+            loss: share * loss,
+            tokens,
+        })
+    }
+}
+
 /// What this rank's part of a batch gave.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Learnt {
@@ -167,20 +205,49 @@ pub struct Learnt {
     pub tokens: usize,
 }
 
+impl AddAssign for Learnt {
+    fn add_assign(&mut self, more: Self) {
+        self.loss += more.loss;
+        self.tokens += more.tokens;
+    }
+}
+
+/// What a stage holds, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Holding {
+    /// Training items.
+    pub items: usize,
+    /// Held-out items.
+    pub held_out: usize,
+    /// Texts that were cut at the longest length.
+    pub cut: usize,
+    /// What could not be learnt from: reason → how many.
+    pub left_out: BTreeMap<String, u64>,
+}
+
 /// One stage's items and loss.
 pub trait Lesson {
+    /// What it holds.
+    fn holding(&self) -> &Holding;
+
     /// Training items.
-    fn items(&self) -> usize;
+    fn items(&self) -> usize {
+        self.holding().items
+    }
 
     /// Held-out items.
-    fn held_out(&self) -> usize;
+    fn held_out(&self) -> usize {
+        self.holding().held_out
+    }
 
     /// What could not be learnt from: reason → how many.
-    fn left_out(&self) -> &BTreeMap<String, u64>;
+    fn left_out(&self) -> &BTreeMap<String, u64> {
+        &self.holding().left_out
+    }
 
     /// Texts that were cut at the longest length.
     fn cut(&self) -> usize {
-        0
+        self.holding().cut
     }
 
     /// Makes ready for a batch what does not change within its epoch. False where `go_on` said no meanwhile: nothing is

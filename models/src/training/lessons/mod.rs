@@ -9,6 +9,7 @@ mod lesson;
 mod listed;
 mod masked_words;
 mod mining;
+mod parts;
 mod placed;
 mod rerank;
 mod restoring;
@@ -19,7 +20,7 @@ mod token_lesson;
 mod triplets;
 
 pub use lesson::{
-    Batch, Inputs, Learnt, Lesson, Material, RerankMaterial, RetrievalMaterial, Trainee,
+    Batch, Holding, Inputs, Learnt, Lesson, Material, RerankMaterial, RetrievalMaterial, Trainee,
     TripletMaterial,
 };
 

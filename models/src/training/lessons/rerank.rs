@@ -4,12 +4,11 @@
 //! and the loss is the softmax over the scores of all of them. Passages of other questions take no part: a list is computed whole
 //! and by itself, so that a batch of lists can be computed a few at a time.
 
-use super::lesson::{Batch, Learnt, Lesson, RerankMaterial, Trainee, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, RerankMaterial, Trainee, count};
 use crate::architectures::classifier::PairTokens;
 use crate::architectures::encoder::Text;
 use crate::architectures::packing::within_budget;
 use crate::architectures::pair_scorer::scores_of;
-use crate::losses::gradients;
 use crate::losses::vector_loss::Listwise;
 use crate::texts::pairs::Pairing;
 use crate::texts::tokenizer::TextTokenizer;
@@ -42,8 +41,7 @@ pub(super) struct Rerank {
     pairing: Pairing,
     objective: RerankObjective,
     seed: u64,
-    cut: usize,
-    left_out: BTreeMap<String, u64>,
+    holding: Holding,
 }
 
 /// The stage of a job.
@@ -78,6 +76,12 @@ pub(super) fn rerank(
     let items = train.iter().enumerate();
     let items = items.flat_map(|(i, q)| q.right.iter().map(move |&right| (i, right)));
     let items: Vec<(usize, u32)> = items.collect();
+    let holding = Holding {
+        items: items.len(),
+        held_out: dev.len(),
+        cut: 0,
+        left_out,
+    };
     let mut stage = Rerank {
         train,
         items,
@@ -86,11 +90,10 @@ pub(super) fn rerank(
         pairing,
         objective: objective.clone(),
         seed,
-        cut: 0,
-        left_out,
+        holding,
     };
     let all = stage.train.iter().flat_map(|q| stage.list(q).1);
-    stage.cut = all.filter(|cut| *cut).count();
+    stage.holding.cut = all.filter(|cut| *cut).count();
     Ok(stage)
 }
 
@@ -166,20 +169,8 @@ impl Rerank {
 }
 
 impl Lesson for Rerank {
-    fn items(&self) -> usize {
-        self.items.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.cut
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
@@ -189,10 +180,8 @@ impl Lesson for Rerank {
         let tokens = |list: &Vec<PairTokens>| list.iter().map(|pair| pair.ids.len()).sum::<usize>();
         let lengths: Vec<usize> = lists.iter().map(tokens).collect();
         // So many items at a time.
-        let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let longest = lengths.iter().copied().max().unwrap_or(0);
-            batch.budget.min(most.max(1) * longest)
-        });
+        let budget = batch.budget_for(|| lengths.iter().copied().max().unwrap_or(0));
+        let read = (None, self.objective.pooling);
         let order: Vec<usize> = (0..lists.len()).collect();
         let mut learnt = Learnt::default();
         for run in within_budget(&order, &lengths, budget) {
@@ -202,16 +191,7 @@ impl Lesson for Rerank {
             let loss = Listwise {
                 lists: run.iter().map(|&i| lists[i].len()).collect(),
             };
-            let part = gradients::Part {
-                budget,
-                way: batch.way.share(share),
-                ranks: batch.ranks,
-            };
-            let (loss, tokens) = trainee.with_vectors(self.objective.pooling, |model| {
-                gradients::accumulate(model, &texts, &loss, part)
-            })?;
-            learnt.loss += share * loss;
-            learnt.tokens += tokens;
+            learnt += batch.learn_vectors(trainee, read, &texts, &loss, budget, share)?;
         }
         Ok(learnt)
     }

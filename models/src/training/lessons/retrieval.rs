@@ -5,7 +5,7 @@
 //! ranks all clauses, together with the words' ranking, and the wrong ones are drawn from the best. What may answer too is
 //! never a negative: the question's other clauses, equal texts, and what is about as near as the right sentence.
 
-use super::lesson::{Batch, Learnt, Lesson, RetrievalMaterial, Trainee, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, RetrievalMaterial, Trainee, count};
 use super::listed::draw;
 use super::mining::{Mined, Passages, Question, each_nearest, mine};
 use crate::architectures::encoder::Text;
@@ -46,8 +46,7 @@ pub(super) struct Retrieval {
     /// Where mined negatives are kept, so that a run that goes on within an epoch has the same.
     folder: PathBuf,
     mined: RefCell<Option<Mined>>,
-    cut: usize,
-    left_out: BTreeMap<String, u64>,
+    holding: Holding,
 }
 
 /// The stage of a job.
@@ -76,19 +75,25 @@ pub(super) fn retrieval(
     let number = |of: &dyn Fn(&&Question) -> bool| train.iter().filter(|q| of(q)).count() as u64;
     count(&mut left_out, "no_passage", number(&unanswered));
     count(&mut left_out, "no_list", number(&without_list));
-    let pairs = train
+    let pairs: Vec<(usize, u32)> = train
         .iter()
         .enumerate()
         .filter(|_| !alone)
         .flat_map(|(i, q)| q.clauses.iter().map(move |&clause| (i, clause)))
         .collect();
     let unlabelled = train.iter().enumerate();
-    let unlabelled = unlabelled
+    let unlabelled: Vec<usize> = unlabelled
         .filter(|(_, q)| has_list(q) && (alone || q.clauses.is_empty()))
         .map(|(i, _)| i)
         .collect();
     let mut dev = questions(tokenizer, objective, &material.dev, &passages, &mut 0)?;
     dev.retain(|q| !q.clauses.is_empty());
+    let holding = Holding {
+        items: pairs.len() + unlabelled.len(),
+        held_out: dev.len(),
+        cut,
+        left_out,
+    };
     Ok(Retrieval {
         train,
         pairs,
@@ -99,8 +104,7 @@ pub(super) fn retrieval(
         seed,
         folder: material.folder.clone(),
         mined: RefCell::new(None),
-        cut,
-        left_out,
+        holding,
     })
 }
 
@@ -286,20 +290,8 @@ impl Retrieval {
 }
 
 impl Lesson for Retrieval {
-    fn items(&self) -> usize {
-        self.pairs.len() + self.unlabelled.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.cut
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn prepare(
@@ -384,20 +376,10 @@ impl Lesson for Retrieval {
         };
         // So many items at a time: a question, its answer, its negatives and its list.
         let listed = self.objective.distillation.map_or(0, |d| d.list);
-        let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let longest = texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
-            let item = (2 + self.objective.negatives + listed) * longest;
-            batch.budget.min(most.max(1) * item)
-        });
-        let part = gradients::Part {
-            budget,
-            way: batch.way,
-            ranks: batch.ranks,
-        };
-        let (loss, tokens) = trainee.with_vectors(self.objective.pooling, |model| {
-            gradients::accumulate(model, &texts, loss, part)
-        })?;
-        Ok(Learnt { loss, tokens })
+        let longest = || texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
+        let budget = batch.budget_for(|| (2 + self.objective.negatives + listed) * longest());
+        let read = (None, self.objective.pooling);
+        batch.learn_vectors(trainee, read, &texts, loss, budget, 1.0)
     }
 
     /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words find.

@@ -1,7 +1,8 @@
 //! The rules' own text: plain language modelling, and masked next token.
 
 use super::lesson::Material;
-use super::token_lesson::{HELD_OUT, Source, TokenLesson, random_of};
+use super::parts::Parts;
+use super::token_lesson::{Source, TokenLesson, random_of};
 use crate::Result;
 use crate::decoding::language::{Exchange, Language, LanguageModel};
 use crate::losses::masked::{Masked, MaskedText};
@@ -29,57 +30,33 @@ fn rules(language: &Language, items: &[TrainItem], longest: usize) -> Result<Vec
     Ok(rules)
 }
 
-/// Rules as they are.
-pub(super) struct Plain {
-    train: Vec<Vec<u32>>,
-    dev: Vec<Vec<u32>>,
-}
-
-/// Plain language modelling.
-pub(super) fn plain(language: &Language, material: &Material) -> Result<TokenLesson<Sft, Plain>> {
-    let of = |items: &[TrainItem]| rules(language, items, material.longest);
-    let source = Plain {
-        train: of(&material.train)?,
-        dev: of(&material.dev)?,
-    };
-    Ok(TokenLesson {
-        loss: Sft,
-        source,
-        left_out: BTreeMap::new(),
+/// Both parts of a job's rules, each piece in the form that a stage keeps.
+fn parts<T>(
+    language: &Language,
+    material: &Material,
+    kept: impl Fn(Vec<u32>) -> T,
+) -> Result<Parts<T>> {
+    Parts::of(material, &mut BTreeMap::new(), |items, _| {
+        let rules = rules(language, items, material.longest)?;
+        Ok(rules.into_iter().map(&kept).collect())
     })
 }
 
-/// A text that is an answer from its first token on.
-fn text(ids: &[u32]) -> Exchange {
-    Exchange {
-        ids: ids.to_vec(),
+/// Plain language modelling: a text is an answer from its first token on.
+pub(super) fn plain(
+    language: &Language,
+    material: &Material,
+) -> Result<TokenLesson<Sft, Parts<Exchange>>> {
+    let rules = parts(language, material, |ids| Exchange {
+        ids,
         ..Exchange::default()
-    }
-}
-
-impl Source for Plain {
-    type Item = Exchange;
-
-    fn items(&self) -> usize {
-        self.train.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn item(&self, _: &LanguageModel, number: usize, _epoch: u64) -> Result<Exchange> {
-        Ok(text(&self.train[number]))
-    }
-
-    fn held_out_item(&self, _: &LanguageModel, number: usize) -> Result<Exchange> {
-        Ok(text(&self.dev[number]))
-    }
+    })?;
+    Ok(TokenLesson::new(Sft, rules, BTreeMap::new()))
 }
 
 /// Rules with masks, others in every epoch.
 pub(super) struct WithMasks {
-    rules: Plain,
+    rules: Parts<Vec<u32>>,
     share: f64,
     mask: u32,
     seed: u64,
@@ -91,51 +68,32 @@ pub(super) fn masked(
     material: &Material,
     share: f64,
 ) -> Result<TokenLesson<Masked, WithMasks>> {
-    let of = |items: &[TrainItem]| rules(language, items, material.longest);
-    let rules = Plain {
-        train: of(&material.train)?,
-        dev: of(&material.dev)?,
-    };
     let source = WithMasks {
-        rules,
+        rules: parts(language, material, |ids| ids)?,
         share,
         mask: language.mask()?,
         seed: material.seed,
     };
-    Ok(TokenLesson {
-        loss: Masked { from_before: true },
-        source,
-        left_out: BTreeMap::new(),
-    })
-}
-
-impl WithMasks {
-    fn masked(&self, ids: &[u32], number: usize, epoch: u64) -> MaskedText {
-        MaskedText::of(
-            ids,
-            self.share,
-            self.mask,
-            &mut random_of(self.seed, number as i64, epoch),
-        )
-    }
+    let loss = Masked { from_before: true };
+    Ok(TokenLesson::new(loss, source, BTreeMap::new()))
 }
 
 impl Source for WithMasks {
+    type Kept = Vec<u32>;
     type Item = MaskedText;
 
-    fn items(&self) -> usize {
-        self.rules.items()
+    fn parts(&self) -> &Parts<Vec<u32>> {
+        &self.rules
     }
 
-    fn held_out(&self) -> usize {
-        self.rules.held_out()
-    }
-
-    fn item(&self, _: &LanguageModel, number: usize, epoch: u64) -> Result<MaskedText> {
-        Ok(self.masked(&self.rules.train[number], number, epoch))
-    }
-
-    fn held_out_item(&self, _: &LanguageModel, number: usize) -> Result<MaskedText> {
-        Ok(self.masked(&self.rules.dev[number], number, HELD_OUT))
+    fn item(
+        &self,
+        _: &LanguageModel,
+        ids: &Vec<u32>,
+        number: usize,
+        epoch: u64,
+    ) -> Result<MaskedText> {
+        let mut random = random_of(self.seed, number as i64, epoch);
+        Ok(MaskedText::of(ids, self.share, self.mask, &mut random))
     }
 }

@@ -1,46 +1,33 @@
 //! The token stage: right and wrong terms in one place of one sentence.
 
 use super::lesson::{Material, TOO_LONG, count};
-use super::token_lesson::{Source, TokenLesson};
+use super::parts::Parts;
+use super::token_lesson::TokenLesson;
 use crate::Result;
 use crate::decoding::chat::Message;
-use crate::decoding::language::{Language, LanguageModel};
+use crate::decoding::language::Language;
 use crate::losses::token_loss::{Kind, TermLoss, TokenItem};
 use crate::training::token_item::{Draft, Dropped};
 use lexforge_domain::protocol::{TokenLossKind, TrainItem};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::BTreeMap;
 
-/// The stage's items.
-pub(super) struct TermItems {
-    train: Vec<TokenItem>,
-    dev: Vec<TokenItem>,
-}
-
 /// The token stage (METHODS §1.3.3).
 pub(super) fn terms(
     language: &Language,
     material: &Material,
     loss: TokenLossKind,
-) -> Result<TokenLesson<TermLoss, TermItems>> {
+) -> Result<TokenLesson<TermLoss, Parts<TokenItem>>> {
     let kind = match loss {
         TokenLossKind::Candidates => Kind::Candidates,
         TokenLossKind::Divergence => Kind::Divergence,
         TokenLossKind::Paper => Kind::Paper,
     };
     let mut left_out = BTreeMap::new();
-    let train = items(language, &material.train, material.longest, &mut left_out)?;
-    let dev = items(
-        language,
-        &material.dev,
-        material.longest,
-        &mut BTreeMap::new(),
-    )?;
-    Ok(TokenLesson {
-        loss: TermLoss::new(kind),
-        source: TermItems { train, dev },
-        left_out,
-    })
+    let items = Parts::of(material, &mut left_out, |given, left_out| {
+        items(language, given, material.longest, left_out)
+    })?;
+    Ok(TokenLesson::new(TermLoss::new(kind), items, left_out))
 }
 
 fn items(
@@ -88,24 +75,4 @@ fn items(
         }
     }
     Ok(made)
-}
-
-impl Source for TermItems {
-    type Item = TokenItem;
-
-    fn items(&self) -> usize {
-        self.train.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.len()
-    }
-
-    fn item(&self, _: &LanguageModel, number: usize, _epoch: u64) -> Result<TokenItem> {
-        Ok(self.train[number].clone())
-    }
-
-    fn held_out_item(&self, _: &LanguageModel, number: usize) -> Result<TokenItem> {
-        Ok(self.dev[number].clone())
-    }
 }

@@ -1,6 +1,7 @@
 //! A token loss over the items of a source.
 
-use super::lesson::{Batch, Learnt, Lesson, Trainee};
+use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee};
+use super::parts::Parts;
 use crate::Result;
 use crate::adapters::lora::Pass;
 use crate::decoding::language::LanguageModel;
@@ -21,20 +22,22 @@ pub(super) const HELD_OUT: u64 = (1 << 38) - 1;
 
 /// Where the items of a token loss come from.
 pub(super) trait Source {
+    /// What is kept of an item.
+    type Kept;
     /// What the loss learns from.
     type Item;
 
-    /// Training items.
-    fn items(&self) -> usize;
+    /// The items as they are kept.
+    fn parts(&self) -> &Parts<Self::Kept>;
 
-    /// Held-out items.
-    fn held_out(&self) -> usize;
-
-    /// A training item in an epoch.
-    fn item(&self, language: &LanguageModel, number: usize, epoch: u64) -> Result<Self::Item>;
-
-    /// A held-out item.
-    fn held_out_item(&self, language: &LanguageModel, number: usize) -> Result<Self::Item>;
+    /// An item, which is the one of this number in its part, as it is in an epoch.
+    fn item(
+        &self,
+        model: &LanguageModel,
+        kept: &Self::Kept,
+        number: usize,
+        epoch: u64,
+    ) -> Result<Self::Item>;
 
     /// What is learnt beside a batch.
     fn beside(&self, _epoch: u64, _batch: u64) -> Vec<Self::Item> {
@@ -42,11 +45,37 @@ pub(super) trait Source {
     }
 }
 
+/// Items that are the same in every epoch.
+impl<T: Clone> Source for Parts<T> {
+    type Kept = T;
+    type Item = T;
+
+    fn parts(&self) -> &Self {
+        self
+    }
+
+    fn item(&self, _: &LanguageModel, kept: &T, _number: usize, _epoch: u64) -> Result<T> {
+        Ok(kept.clone())
+    }
+}
+
 /// A token loss over items of a source.
 pub(super) struct TokenLesson<L, S> {
-    pub(super) loss: L,
-    pub(super) source: S,
-    pub(super) left_out: BTreeMap<String, u64>,
+    loss: L,
+    source: S,
+    holding: Holding,
+}
+
+impl<L, S: Source> TokenLesson<L, S> {
+    /// The lesson. None of its texts is cut: what is too long is left out, or stands in pieces.
+    pub(super) fn new(loss: L, source: S, left_out: BTreeMap<String, u64>) -> Self {
+        let holding = source.parts().holding(0, left_out);
+        Self {
+            loss,
+            source,
+            holding,
+        }
+    }
 }
 
 impl<L, S> TokenLesson<L, S>
@@ -98,25 +127,19 @@ where
     L: TokenLoss,
     S: Source<Item = L::Item>,
 {
-    fn items(&self) -> usize {
-        self.source.items()
-    }
-
-    fn held_out(&self) -> usize {
-        self.source.held_out()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.left_out
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
         let model = trainee.decoder()?;
-        let mut items = batch
-            .numbers
-            .iter()
-            .map(|&number| self.source.item(model, number, batch.epoch))
-            .collect::<Result<Vec<_>>>()?;
+        let train = &self.source.parts().train;
+        let item = |&number: &usize| {
+            let kept = &train[number];
+            self.source.item(model, kept, number, batch.epoch)
+        };
+        let items = batch.numbers.iter().map(item);
+        let mut items = items.collect::<Result<Vec<_>>>()?;
         items.extend(self.source.beside(batch.epoch, batch.number));
         // Every rank knows all items, so that an item counts the same whoever computes it.
         let all = items.len() as f64;
@@ -154,12 +177,13 @@ where
     ) -> Result<Option<f32>> {
         let _no_grad = tch::no_grad_guard();
         let model = trainee.decoder()?;
-        let all = self.source.held_out();
+        let dev = &self.source.parts().dev;
+        let all = dev.len();
         let mut sum = 0.0;
         // Some at a time, so that a large held-out part is never all in memory.
         for first in (0..all).step_by(256) {
             let items = (first..all.min(first + 256))
-                .map(|number| self.source.held_out_item(model, number))
+                .map(|number| self.source.item(model, &dev[number], number, HELD_OUT))
                 .collect::<Result<Vec<_>>>()?;
             for piece in self.pieces(&items, None, budget) {
                 if !go_on() {

@@ -1,6 +1,6 @@
 //! The triplet stage: a sentence near its rewording, away from one that differs in meaning and hardly in words (METHODS §3).
 
-use super::lesson::{Batch, Learnt, Lesson, Trainee, TripletMaterial, count};
+use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;
 use crate::losses::gradients;
 use crate::losses::infonce::{Comparison, Item};
@@ -32,6 +32,7 @@ pub(super) struct Triplets {
     train: Set,
     dev: Set,
     objective: TripletObjective,
+    holding: Holding,
 }
 
 /// The stage of a job.
@@ -54,10 +55,19 @@ pub(super) fn triplets(
             "Choose the loss triplet or multiple_negatives, or read in triplets with a margin each.",
         ));
     }
+    let train = set(&encoder.tokenizer, &material.train)?;
+    let dev = set(&encoder.tokenizer, &material.dev)?;
+    let holding = Holding {
+        items: train.items.len(),
+        held_out: dev.items.len(),
+        cut: train.cut,
+        left_out: train.left_out.clone(),
+    };
     Ok(Triplets {
-        train: set(&encoder.tokenizer, &material.train)?,
-        dev: set(&encoder.tokenizer, &material.dev)?,
+        train,
+        dev,
         objective: objective.clone(),
+        holding,
     })
 }
 
@@ -146,20 +156,8 @@ impl Triplets {
 }
 
 impl Lesson for Triplets {
-    fn items(&self) -> usize {
-        self.train.items.len()
-    }
-
-    fn held_out(&self) -> usize {
-        self.dev.items.len()
-    }
-
-    fn left_out(&self) -> &BTreeMap<String, u64> {
-        &self.train.left_out
-    }
-
-    fn cut(&self) -> usize {
-        self.train.cut
+    fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
@@ -169,19 +167,10 @@ impl Lesson for Triplets {
         let of = |&text: &usize| Text::from(self.train.texts[text].as_slice());
         let texts: Vec<Text<'_>> = compared.texts.iter().map(of).collect();
         // So many triplets at a time.
-        let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let longest = texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
-            batch.budget.min(most.max(1) * TEXTS * longest)
-        });
-        let part = gradients::Part {
-            budget,
-            way: batch.way,
-            ranks: batch.ranks,
-        };
-        let (loss, tokens) = trainee.with_vectors(self.objective.pooling, |model| {
-            gradients::accumulate(model, &texts, loss.as_ref(), part)
-        })?;
-        Ok(Learnt { loss, tokens })
+        let longest = || texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
+        let budget = batch.budget_for(|| TEXTS * longest());
+        let read = (None, self.objective.pooling);
+        batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
     /// The loss of each held-out triplet against its own negative: it is what is measured. Where margins are learnt it is how far

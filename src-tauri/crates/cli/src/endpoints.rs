@@ -309,16 +309,7 @@ fn with_consent(
 ) -> Result<lexforge_domain::api::AugmentReport, Failure> {
     let plan = engine.writing().plan_questions(&request, watcher)?;
     watcher.finish();
-    if plan.local {
-        crate::output::tell(&format!(
-            "{} prompts for {} (model {}); they do not leave this machine.",
-            count(plan.prompts),
-            plan.host,
-            plan.model
-        ));
-    } else if plan.prompts > 0 {
-        request.consent = consent(&plan, yes);
-    }
+    request.consent = agreed(&plan, yes);
     if request.judge.is_some() {
         let plan = engine.writing().plan_judging(&request, watcher)?;
         watcher.finish();
@@ -395,23 +386,27 @@ fn describe_estimate(e: &WritingEstimate) -> String {
     text
 }
 
+/// What a person agreed to; of what stays on this machine they are only told.
+pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
+    if plan.local {
+        crate::output::tell(&format!(
+            "{} prompts for {} (model {}); they do not leave this machine.",
+            count(plan.prompts),
+            plan.host,
+            plan.model
+        ));
+        return None;
+    }
+    (plan.prompts > 0).then(|| consent(plan, yes)).flatten()
+}
+
 /// What a person agreed to, asked on the terminal where they did not say so beforehand.
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
-    let given = |how: &str| {
-        Some(Consent {
-            scope: plan.scope.clone(),
-            given: how.to_owned(),
-        })
-    };
     if yes {
         crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
-        return given("--yes");
+        return Some(plan.agreed("--yes"));
     }
-    if said_yes(&plan.line()) {
-        given("terminal")
-    } else {
-        None
-    }
+    said_yes(&plan.line()).then(|| plan.agreed("terminal"))
 }
 
 /// Whether a person said yes on the terminal; without one nobody does.

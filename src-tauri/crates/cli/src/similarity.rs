@@ -86,15 +86,13 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
         SimilarityAction::Export { workspace, file } => export(workspace, file, out)?,
         SimilarityAction::Measure {
             workspace,
-            run,
-            base,
-            points,
+            encoder,
             sts,
         } => {
             let wanted = TripletsMeasured {
-                run: *run,
-                base: base.clone(),
-                percents: points.clone(),
+                run: encoder.run,
+                base: encoder.base.clone(),
+                percents: encoder.points.clone(),
                 split: None,
                 own: OwnPairs::Wanted,
                 sets: scored(sts)?,

@@ -1,9 +1,10 @@
 //! The arguments of `similarity`.
 
 use crate::review_args::WhoArgs;
+use crate::triplet_args::EncoderArgs;
 use clap::{ArgGroup, Args, Subcommand};
+use lexforge_domain::SimilarityId;
 use lexforge_domain::review::Score;
-use lexforge_domain::{RunId, SimilarityId};
 use std::path::PathBuf;
 
 /// `similarity`
@@ -88,15 +89,9 @@ pub enum SimilarityAction {
     Measure {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The run that tuned it; none = the base model alone.
-        #[arg(long, conflicts_with = "base")]
-        run: Option<RunId>,
-        /// The base model, where no run is named.
-        #[arg(long)]
-        base: Option<String>,
-        /// Hundredths of the tuning that are measured beside the base model.
-        #[arg(long, value_delimiter = ',', default_values_t = [100], value_parser = clap::value_parser!(u8).range(0..=100))]
-        points: Vec<u8>,
+        /// Which encoder.
+        #[command(flatten)]
+        encoder: EncoderArgs,
         /// Pairs of general language that people scored: a table with the columns sentence1, sentence2 and score; may be
         /// repeated.
         #[arg(long, value_name = "FILE.csv")]

@@ -1,6 +1,6 @@
 //! `terms extract`, `terms confusables`, `terms rejected` and `terms schemas`.
 
-use crate::endpoints::consent;
+use crate::endpoints::agreed;
 use crate::output::{Outcome, Output, count, done};
 use crate::reports::{describe_batch, describe_batch_out, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
@@ -66,16 +66,7 @@ fn with_consent(
     watcher: &Terminal,
 ) -> Result<TermsReport, Failure> {
     let plan = engine.terms().plan_terms(&request)?;
-    if plan.local {
-        crate::output::tell(&format!(
-            "{} prompts for {} (model {}); they do not leave this machine.",
-            count(plan.prompts),
-            plan.host,
-            plan.model
-        ));
-    } else if plan.prompts > 0 {
-        request.ask.consent = consent(&plan, yes);
-    }
+    request.ask.consent = agreed(&plan, yes);
     engine.terms().extract_terms_with(&request, watcher)
 }
 

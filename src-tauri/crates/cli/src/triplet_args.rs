@@ -16,6 +16,20 @@ pub struct TripletsArgs {
     pub action: TripletsAction,
 }
 
+/// An encoder that is measured.
+#[derive(Debug, Args)]
+pub struct EncoderArgs {
+    /// The run that tuned it; none = the base model alone.
+    #[arg(long, conflicts_with = "base")]
+    pub run: Option<RunId>,
+    /// The base model, where no run is named.
+    #[arg(long)]
+    pub base: Option<String>,
+    /// Hundredths of the tuning that are measured beside the base model.
+    #[arg(long, value_delimiter = ',', default_values_t = [100], value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub points: Vec<u8>,
+}
+
 /// What to do with triplets.
 #[derive(Debug, Subcommand)]
 pub enum TripletsAction {
@@ -106,15 +120,9 @@ pub enum TripletsAction {
     Measure {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The run that tuned it; none = the base model alone.
-        #[arg(long, conflicts_with = "base")]
-        run: Option<RunId>,
-        /// The base model, where no run is named.
-        #[arg(long)]
-        base: Option<String>,
-        /// Hundredths of the tuning that are measured beside the base model.
-        #[arg(long, value_delimiter = ',', default_values_t = [100], value_parser = clap::value_parser!(u8).range(0..=100))]
-        points: Vec<u8>,
+        /// Which encoder.
+        #[command(flatten)]
+        encoder: EncoderArgs,
         /// Which part of the triplets.
         #[arg(long, value_enum, default_value = "test")]
         split: SplitArg,

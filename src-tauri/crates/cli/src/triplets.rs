@@ -113,16 +113,14 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         }
         TripletsAction::Measure {
             workspace,
-            run,
-            base,
-            points,
+            encoder,
             split,
             sts,
         } => {
             let wanted = TripletsMeasured {
-                run: *run,
-                base: base.clone(),
-                percents: points.clone(),
+                run: encoder.run,
+                base: encoder.base.clone(),
+                percents: encoder.points.clone(),
                 split: Some((*split).into()),
                 own: OwnPairs::WhereEnough,
                 sets: scored(sts)?,

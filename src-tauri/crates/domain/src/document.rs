@@ -336,6 +336,25 @@ pub struct Sentence {
 }
 
 impl Sentence {
+    /// A sentence of which only this is known: it stands first on the first page, in no section, and nobody knows where.
+    pub fn alone(id: SentenceId, document: DocumentId, kind: SentenceKind, text: &str) -> Self {
+        Self {
+            id,
+            document,
+            position: 0,
+            page: 1,
+            section_id: None,
+            section: String::new(),
+            kind,
+            text: text.to_owned(),
+            complete: None,
+            boxes: Vec::new(),
+            start: 0,
+            end: 0,
+            external_id: None,
+        }
+    }
+
     /// It is an item of a list, which stands with what leads it in. A row of a table can be read alone, too, but nothing leads
     /// it in.
     pub fn is_item(&self) -> bool {

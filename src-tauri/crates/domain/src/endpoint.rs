@@ -236,6 +236,14 @@ pub struct AskPlan {
 }
 
 impl AskPlan {
+    /// The consent to just this; `given` says how a person gave it.
+    pub fn agreed(&self, given: &str) -> Consent {
+        Consent {
+            scope: self.scope.clone(),
+            given: given.to_owned(),
+        }
+    }
+
     /// The consent line.
     pub fn line(&self) -> String {
         let prompts = many(self.prompts, "prompt", "prompts");

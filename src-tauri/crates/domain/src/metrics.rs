@@ -103,10 +103,13 @@ pub struct ShortcutRow {
     pub flagged: bool,
 }
 
+/// What two systems are compared by on the same questions, in the order in which it is told.
+pub const MEASURES: [&str; 3] = ["accuracy", "f1", "choice_cosine_gap"];
+
 /// A paired comparison of two systems on the same items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What is compared: `accuracy`, `f1`, `choice_cosine_gap`.
+    /// What is compared: one of [`MEASURES`].
     #[serde(deserialize_with = "measure")]
     pub measure: String,
     /// Before.

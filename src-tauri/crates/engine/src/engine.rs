@@ -65,8 +65,8 @@ impl Engine {
         }
     }
 
-    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. One that was made for this
-    /// and holds none afterwards (no file could be read, or the work was stopped) goes again: nothing came of it.
+    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. A workspace that was made for this
+    /// is removed again if it holds no document afterwards (no file could be read, or the work was stopped).
     ///
     /// # Errors
     /// As [`Engine::open_or_create`], and those of the work.

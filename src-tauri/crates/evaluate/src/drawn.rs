@@ -41,8 +41,8 @@ pub fn resampled(
 }
 
 /// The same of items that each belong to two clusters, or twice to one: a pair of texts belongs to the documents of both. The
-/// clusters are drawn; an item comes as often as the one of its clusters was drawn times as often as the other, and one that
-/// belongs twice to one cluster as often as that was drawn. So what pairs have in common on either side is not taken for
+/// clusters are drawn. If one cluster of an item was drawn twice and the other three times, the item comes 2 · 3 times; an item
+/// that belongs twice to one cluster comes as often as that was drawn. So pairs that share a document are not taken for
 /// independent (the pigeonhole bootstrap; Owen 2007), and the interval is rather too wide than too narrow.
 pub fn resampled_of_two(
     clusters: &[[i64; 2]],

@@ -4,7 +4,7 @@ use crate::clusters::{Clusters, Sums, classes_of};
 use crate::error::{EvaluateError, Result};
 use crate::item::ScoredItem;
 use crate::resample::{Draws, central_95};
-use lexforge_domain::metrics::{Comparison, Interval};
+use lexforge_domain::metrics::{self, Comparison, Interval};
 
 /// The test's name as it is printed beside each p-value.
 pub(crate) const TEST: &str = "cluster permutation, two-sided";
@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-12;
 /// A measure, the statistic that gives it, and the widest possible difference.
 type Measure = (&'static str, fn(&Sums) -> f64, f64);
 
-const MEASURES: [Measure; 3] = [
+const MEASURES: [Measure; metrics::MEASURES.len()] = [
     ("accuracy", Sums::accuracy, 1.0),
     ("f1", |sums| sums.macro_figures().f1, 1.0),
     ("choice_cosine_gap", Sums::cosine_gap, 4.0),
@@ -108,13 +108,18 @@ pub(crate) fn check_pairing(before: &[ScoredItem], after: &[ScoredItem]) -> Resu
 
 /// Differences of each measure over the resamples; none with fewer than two clusters, which say nothing about
 /// the spread.
-fn bootstrap(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [Option<Vec<f64>>; 3] {
+fn bootstrap(
+    old: &Clusters,
+    new: &Clusters,
+    resamples: usize,
+    seed: u64,
+) -> [Option<Vec<f64>>; MEASURES.len()] {
     if old.len() < 2 {
-        return [None, None, None];
+        return [const { None }; MEASURES.len()];
     }
     let mut draws = Draws::new(seed, 1);
     let (mut old_sums, mut new_sums) = (old.empty_sums(), new.empty_sums());
-    let mut differences = [const { Vec::new() }; 3];
+    let mut differences = [const { Vec::new() }; MEASURES.len()];
     for _ in 0..resamples {
         old.resample_pair_into(new, &mut draws, &mut old_sums, &mut new_sums);
         for (values, (_, statistic, _)) in differences.iter_mut().zip(&MEASURES) {
@@ -125,7 +130,12 @@ fn bootstrap(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [Op
 }
 
 /// Two-sided p-value of each measure.
-fn permutation(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [f64; 3] {
+fn permutation(
+    old: &Clusters,
+    new: &Clusters,
+    resamples: usize,
+    seed: u64,
+) -> [f64; MEASURES.len()] {
     // A cluster that both systems answer alike is the same swapped or not; it goes into the sums once.
     let (mut same_old, mut same_new) = (old.empty_sums(), new.empty_sums());
     let mut swappable = Vec::new();
@@ -140,7 +150,7 @@ fn permutation(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [
     let (old_total, new_total) = (old.total(), new.total());
     let observed =
         MEASURES.map(|(_, statistic, _)| (statistic(&new_total) - statistic(&old_total)).abs());
-    let mut reached = [0usize; 3];
+    let mut reached = [0usize; MEASURES.len()];
     let mut draws = Draws::new(seed, 2);
     for _ in 0..resamples {
         let (mut first, mut second) = (same_old.clone(), same_new.clone());
@@ -169,6 +179,11 @@ mod tests {
     use super::*;
     use crate::item::testing::{assert_near, item, recorded};
     use std::slice::from_ref;
+
+    #[test]
+    fn each_measure_that_is_told_has_its_statistic() {
+        assert_eq!(MEASURES.map(|(name, ..)| name), metrics::MEASURES);
+    }
 
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {

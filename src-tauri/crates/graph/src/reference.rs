@@ -1,5 +1,5 @@
-//! Reference edges: from a sentence to the first sentences of the clauses that it names. Who names what is found and
-//! resolved elsewhere; here are the labels of section paths and the edges.
+//! Reference edges: from a sentence to the first sentences of the clauses that it names. Which clauses a sentence names is known
+//! here already (`refers_to`); this file makes the edges, and cuts section paths into labels.
 
 use crate::SentenceNode;
 use lexforge_domain::SentenceId;

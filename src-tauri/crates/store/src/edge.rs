@@ -8,7 +8,7 @@ use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge, SimilarEntities};
 use lexforge_domain::{SentenceId, TermId};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     13,
@@ -48,6 +48,18 @@ pub struct SentenceCandidate {
     pub candidate: SentenceId,
     /// Cosine of their vectors.
     pub cosine: f32,
+}
+
+/// An edge of a kind, of a row with its two ends and its weight.
+fn read(kind: EdgeKind) -> impl Fn(&Row) -> rusqlite::Result<SentenceEdge> {
+    move |row| {
+        Ok(SentenceEdge {
+            a: SentenceId(row.get(0)?),
+            b: SentenceId(row.get(1)?),
+            kind,
+            weight: row.get(2)?,
+        })
+    }
 }
 
 impl Reader<'_> {
@@ -93,14 +105,7 @@ impl Reader<'_> {
              UNION ALL SELECT a, b, weight FROM edge WHERE kind = ?1 AND b = ?2
              ORDER BY weight DESC, a, b",
         )?;
-        let edges = statement.query_map(params![tag(kind)?, sentence.0], |row| {
-            Ok(SentenceEdge {
-                a: SentenceId(row.get(0)?),
-                b: SentenceId(row.get(1)?),
-                kind,
-                weight: row.get(2)?,
-            })
-        })?;
+        let edges = statement.query_map(params![tag(kind)?, sentence.0], read(kind))?;
         Ok(edges.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -150,14 +155,7 @@ impl Reader<'_> {
             let mut statement = self
                 .connection
                 .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
-            let found = statement.query_map([tag(kind)?], |row| {
-                Ok(SentenceEdge {
-                    a: SentenceId(row.get(0)?),
-                    b: SentenceId(row.get(1)?),
-                    kind,
-                    weight: row.get(2)?,
-                })
-            })?;
+            let found = statement.query_map([tag(kind)?], read(kind))?;
             for edge in found {
                 edges.push(edge?);
             }

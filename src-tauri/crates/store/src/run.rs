@@ -115,6 +115,17 @@ pub struct RunUpdate {
     pub failure: Option<Failure>,
 }
 
+impl RunUpdate {
+    /// The run has failed, and nothing else is said of it.
+    pub fn failed(failure: &Failure) -> Self {
+        Self {
+            state: Some(RunState::Failed),
+            failure: Some(failure.clone()),
+            ..Self::default()
+        }
+    }
+}
+
 const SELECT: &str = "SELECT id, state, recipe, base, dataset, stage, step, of, started, best, adapter, loss, eta_s,
     failure, EXISTS (SELECT 1 FROM evaluation WHERE evaluation.run = run.id), bundle, spec FROM run";
 

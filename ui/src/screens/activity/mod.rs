@@ -69,22 +69,13 @@ pub fn Activity() -> impl IntoView {
             },
         );
     };
-    let lines = move || {
+    let lines = Signal::derive(move || {
         let mut lines = rows.value.get().unwrap_or_default();
         lines.extend(older.get());
-        let broken = report.with(|r| {
-            r.as_ref()
-                .and_then(|r| r.first_break.as_ref().map(|b| b.sequence))
-        });
-        let documents = documents.value.get().unwrap_or_default();
         lines
-            .into_iter()
-            .map(|row| {
-                let words = told::told(&row, &documents);
-                view! { <Line broken=broken == Some(row.sequence) words row/> }
-            })
-            .collect_view()
-    };
+    });
+    let broken =
+        Signal::derive(move || report.with(|r| Some(r.as_ref()?.first_break.as_ref()?.sequence)));
     let filtered = move || filter.with(|filter| *filter != AuditFilter::default());
     let none = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
     let empty = move || none() && !filtered();
@@ -111,25 +102,48 @@ pub fn Activity() -> impl IntoView {
                     view! {
                         <Filters filter facets=Signal::derive(move || facets.value.get().unwrap_or_default())/>
                         {move || none().then(|| view! { <p class="t-mute">{t("activity.filtered_none")}</p> })}
-                        <div class="card table-wrap">
-                            <table class="table" id="audit">
-                                <thead>
-                                    <tr>
-                                        <th class="num">{t("activity.number")}</th>
-                                        <th>{t("activity.time")}</th>
-                                        <th>{t("activity.actor")}</th>
-                                        <th>{t("activity.action")}</th>
-                                        <th>{t("activity.reason")}</th>
-                                        <th>{t("activity.hash")}</th>
-                                    </tr>
-                                </thead>
-                                <tbody>{lines}</tbody>
-                            </table>
-                        </div>
+                        <Chain lines broken documents/>
                     }.into_any()
                 }}
                 {move || full_page().then(|| view! { <div><button class="btn" on:click=more>{t("activity.more")}</button></div> })}
             </div>
+        </div>
+    }
+}
+
+/// These rows of the chain.
+#[component]
+fn Chain(
+    lines: Signal<Vec<AuditRow>>,
+    /// The first row at which the chain does not hold.
+    broken: Signal<Option<i64>>,
+    /// The documents, for their titles.
+    documents: Fetched<Vec<DocumentRow>>,
+) -> impl IntoView {
+    let lines = move || {
+        let broken = broken.get();
+        let documents = documents.value.get().unwrap_or_default();
+        let line = |row: AuditRow| {
+            let words = told::told(&row, &documents);
+            view! { <Line broken=broken == Some(row.sequence) words row/> }
+        };
+        lines.get().into_iter().map(line).collect_view()
+    };
+    view! {
+        <div class="card table-wrap">
+            <table class="table" id="audit">
+                <thead>
+                    <tr>
+                        <th class="num">{t("activity.number")}</th>
+                        <th>{t("activity.time")}</th>
+                        <th>{t("activity.actor")}</th>
+                        <th>{t("activity.action")}</th>
+                        <th>{t("activity.reason")}</th>
+                        <th>{t("activity.hash")}</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
         </div>
     }
 }

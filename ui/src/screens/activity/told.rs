@@ -182,7 +182,7 @@ mod tests {
     use crate::i18n::{Lang, text_in};
     use lexforge_domain::api::RunState;
     use lexforge_domain::endpoint::AskingState;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     fn row(action: &str, subject: &str) -> AuditRow {
         AuditRow {
@@ -226,30 +226,38 @@ mod tests {
         assert_eq!(thing(&row("terms.extract", "terms")), None);
     }
 
-    /// The engine keeps no setting that has no words.
-    #[test]
-    fn every_setting_has_words() {
-        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/engine/src");
-        let mut folders = vec![engine];
-        let mut kept = Vec::new();
+    /// All files below these folders, with what stands in them.
+    fn sources(mut folders: Vec<PathBuf>) -> Vec<(PathBuf, String)> {
+        let mut found = Vec::new();
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
                     folders.push(path);
-                    continue;
+                } else {
+                    let source = std::fs::read_to_string(&path).unwrap();
+                    found.push((path, source));
                 }
-                let source = std::fs::read_to_string(path).unwrap();
-                // A name that is set in its own file, or of review's settings.
-                let constants = source.lines().filter_map(|line| {
-                    let (name, value) = line.split_once(": &str = \"")?;
-                    let name = name.rsplit(' ').next()?;
-                    let is_set = source.contains(&format!("set_setting({name}, "))
-                        || value.starts_with("review.");
-                    is_set.then(|| value.split('"').next().unwrap_or_default().to_owned())
-                });
-                kept.extend(constants);
             }
+        }
+        found
+    }
+
+    /// The engine keeps no setting that has no words.
+    #[test]
+    fn every_setting_has_words() {
+        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/engine/src");
+        let mut kept = Vec::new();
+        for (_, source) in sources(vec![engine]) {
+            // A name that is set in its own file, or of review's settings.
+            let constants = source.lines().filter_map(|line| {
+                let (name, value) = line.split_once(": &str = \"")?;
+                let name = name.rsplit(' ').next()?;
+                let is_set = source.contains(&format!("set_setting({name}, "))
+                    || value.starts_with("review.");
+                is_set.then(|| value.split('"').next().unwrap_or_default().to_owned())
+            });
+            kept.extend(constants);
         }
         assert!(kept.len() > 10, "{kept:?}");
         for name in &kept {
@@ -265,26 +273,17 @@ mod tests {
     #[test]
     fn every_action_has_words() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates");
-        let mut folders = vec![crates.join("store/src"), crates.join("engine/src")];
         let mut written = Vec::new();
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                    continue;
-                }
-                // Tests write actions of their own.
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                if stem == "tests" || stem.ends_with("_tests") {
-                    continue;
-                }
-                let source = std::fs::read_to_string(&path).unwrap_or_default();
-                let calls = [".record(", ".note(", "keep_confirmed(&endpoint,"];
-                for (at, call) in calls.iter().flat_map(|call| source.match_indices(call)) {
-                    if let Some(rest) = source[at + call.len()..].trim_start().strip_prefix('"') {
-                        written.push(rest.split('"').next().unwrap().to_owned());
-                    }
+        for (path, source) in sources(vec![crates.join("store/src"), crates.join("engine/src")]) {
+            // Tests write actions of their own.
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if stem == "tests" || stem.ends_with("_tests") {
+                continue;
+            }
+            let calls = [".record(", ".note(", "keep_confirmed(&endpoint,"];
+            for (at, call) in calls.iter().flat_map(|call| source.match_indices(call)) {
+                if let Some(rest) = source[at + call.len()..].trim_start().strip_prefix('"') {
+                    written.push(rest.split('"').next().unwrap().to_owned());
                 }
             }
         }

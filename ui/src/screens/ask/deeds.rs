@@ -154,10 +154,7 @@ pub fn agree(app: App, inquiry: Inquiry, plan: &AskPlan) {
 
 /// What somebody agreed to in the window.
 pub fn agreed(plan: &AskPlan) -> Consent {
-    Consent {
-        scope: plan.scope.clone(),
-        given: "window".to_owned(),
-    }
+    plan.agreed("window")
 }
 
 /// The job that answers has ended: its answer is shown, or why there is none.

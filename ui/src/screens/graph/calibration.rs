@@ -120,52 +120,14 @@ fn Bounds(
     let draft = RwSignal::new(now.clone());
     let cosine = now.scale == BoundScale::Cosine;
     let sliders = Bound::ALL
-        .map(|bound| {
-            let value = move || draft.with(|settings| bound.of(settings));
-            let id = format!("bound-{}", bound.tag());
-            view! {
-                <div class="field">
-                    <label for=id.clone() class="row between">
-                        <span>{tag("bound", bound.tag())}</span>
-                        <span class="num">{move || strength(value())}</span>
-                    </label>
-                    <input
-                        type="range"
-                        class="range"
-                        id=id
-                        min="0"
-                        max="1"
-                        step="0.01"
-                        prop:value=move || value().to_string()
-                        on:input:target=move |event| {
-                            if let Ok(to) = event.target().value().parse::<f32>() {
-                                draft.update(|settings| bound.set(settings, to));
-                            }
-                        }
-                        on:change=move |_| asked.set(Some(draft.get_untracked()))
-                    />
-                    <span class="hint">{tag("bound_means", bound.tag())}</span>
-                </div>
-            }
-        })
+        .map(|bound| view! { <Slider bound draft asked/> })
         .collect_view();
     let scale = move |to: BoundScale| {
-        let usual = GraphSettings {
-            scale: to,
-            lexical_tokenizer: draft.with_untracked(|settings| settings.lexical_tokenizer.clone()),
-            ..GraphSettings::default()
-        };
-        // A quantile is no cosine: each scale begins at its usual bounds.
-        let usual = match to {
-            BoundScale::Cosine => usual,
-            BoundScale::Quantile => GraphSettings {
-                entity_low: 0.5,
-                entity_high: 0.95,
-                sentence_threshold: 0.2,
-                ..usual
-            },
-        };
-        asked.set(Some(usual));
+        let lexical_tokenizer = draft.with_untracked(|settings| settings.lexical_tokenizer.clone());
+        asked.set(Some(GraphSettings {
+            lexical_tokenizer,
+            ..usual(to)
+        }));
     };
     let changed = Memo::new(move |_| asked.with(Option::is_some));
     view! {
@@ -177,22 +139,7 @@ fn Bounds(
             </div>
             <p class="t-small t-mute">{if cosine { t("graph.scale_cosine_means") } else { t("graph.scale_quantile_means") }}</p>
             {sliders}
-            <div class="field">
-                <label for="lexical-tokenizer">{t("graph.lexical_tokenizer")}</label>
-                <input
-                    class="input"
-                    id="lexical-tokenizer"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-describedby="lexical-tokenizer-hint"
-                    prop:value=move || draft.with(|settings| settings.lexical_tokenizer.clone().unwrap_or_default())
-                    on:change:target=move |event| {
-                        let model = event.target().value().trim().to_owned();
-                        draft.update(|settings| settings.lexical_tokenizer = Some(model).filter(|model| !model.is_empty()));
-                    }
-                />
-                <span class="hint" id="lexical-tokenizer-hint">{t("graph.lexical_tokenizer_means")}</span>
-            </div>
+            <Tokenizer draft/>
         </section>
         <section class="part">
             <VectorsBy chosen=encoder/>
@@ -212,6 +159,81 @@ fn Bounds(
                 {move || changed.get().then(|| view! { <button class="btn ghost" on:click=move |_| asked.set(None)>{t("graph.as_built")}</button> })}
             </div>
         </section>
+    }
+}
+
+/// The usual bounds of a scale: a quantile is no cosine, so that each scale has its own.
+fn usual(scale: BoundScale) -> GraphSettings {
+    let usual = GraphSettings {
+        scale,
+        ..GraphSettings::default()
+    };
+    match scale {
+        BoundScale::Cosine => usual,
+        BoundScale::Quantile => GraphSettings {
+            entity_low: 0.5,
+            entity_high: 0.95,
+            sentence_threshold: 0.2,
+            ..usual
+        },
+    }
+}
+
+/// A bound, which is asked for once the slider is let go.
+#[component]
+fn Slider(
+    bound: Bound,
+    draft: RwSignal<GraphSettings>,
+    asked: RwSignal<Option<GraphSettings>>,
+) -> impl IntoView {
+    let value = move || draft.with(|settings| bound.of(settings));
+    let id = format!("bound-{}", bound.tag());
+    view! {
+        <div class="field">
+            <label for=id.clone() class="row between">
+                <span>{tag("bound", bound.tag())}</span>
+                <span class="num">{move || strength(value())}</span>
+            </label>
+            <input
+                type="range"
+                class="range"
+                id=id
+                min="0"
+                max="1"
+                step="0.01"
+                prop:value=move || value().to_string()
+                on:input:target=move |event| {
+                    if let Ok(to) = event.target().value().parse::<f32>() {
+                        draft.update(|settings| bound.set(settings, to));
+                    }
+                }
+                on:change=move |_| asked.set(Some(draft.get_untracked()))
+            />
+            <span class="hint">{tag("bound_means", bound.tag())}</span>
+        </div>
+    }
+}
+
+/// The model whose tokens count as words in lexical edges.
+#[component]
+fn Tokenizer(draft: RwSignal<GraphSettings>) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="lexical-tokenizer">{t("graph.lexical_tokenizer")}</label>
+            <input
+                class="input"
+                id="lexical-tokenizer"
+                autocomplete="off"
+                spellcheck="false"
+                aria-describedby="lexical-tokenizer-hint"
+                prop:value=move || draft.with(|settings| settings.lexical_tokenizer.clone().unwrap_or_default())
+                on:change:target=move |event| {
+                    let model = event.target().value().trim().to_owned();
+                    draft.update(|settings| settings.lexical_tokenizer = Some(model).filter(|model| !model.is_empty()));
+                }
+            />
+            <span class="hint" id="lexical-tokenizer-hint">{t("graph.lexical_tokenizer_means")}</span>
+        </div>
     }
 }
 

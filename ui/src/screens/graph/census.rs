@@ -10,9 +10,10 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DegreeDistribution, GraphCensus, NodeRef};
+use lexforge_domain::api::{DegreeDistribution, GraphCensus, HubEntity, IsolatedSentence, NodeRef};
 use lexforge_domain::graph::{NodeClass, TypeOrigin};
 use lexforge_domain::text::Language;
+use std::collections::BTreeMap;
 
 /// Hubs, and sentences alone, that are listed before the rest is asked for.
 const LISTED: usize = 12;
@@ -97,8 +98,6 @@ pub fn Census() -> impl IntoView {
 
 #[component]
 fn Shown(census: GraphCensus) -> impl IntoView {
-    let app = use_app();
-    let place = app.graph;
     let which = RwSignal::new(Degrees::Sentences);
     let degrees = StoredValue::new(census.clone());
     let choice = Degrees::ALL
@@ -107,14 +106,34 @@ fn Shown(census: GraphCensus) -> impl IntoView {
         })
         .collect_view();
     let bins = move || degrees.with_value(|census| table(which.get().of(census)));
-    let (hubs, more_hubs) = (
-        census.hubs.len().min(LISTED),
-        census.hub_count.saturating_sub(LISTED as u64),
-    );
-    let hub_rows = census
-        .hubs
+    view! {
+        <section class="card" id="graph-degrees">
+            <div class="card-head"><h2>{t("graph.degrees")}</h2></div>
+            <div class="card-body stack g-3">
+                <div class="seg self-start" role="group" aria-label=t("graph.degrees")>{choice}</div>
+                <p class="t-small t-mute">{move || tag("degrees_mean", which.get().tag())}</p>
+                {bins}
+            </div>
+        </section>
+        <Hubs hubs=census.hubs count=census.hub_count/>
+        <Isolated sentences=census.isolated count=census.isolated_count/>
+        <Kinds classes=census.classes types=census.types/>
+    }
+}
+
+/// The terms with the most sentences; a press puts one in the centre.
+#[component]
+fn Hubs(
+    hubs: Vec<HubEntity>,
+    /// How many there are; the first of them are listed.
+    count: u64,
+) -> impl IntoView {
+    let place = use_app().graph;
+    let none = hubs.is_empty();
+    let more = count.saturating_sub(LISTED as u64);
+    let rows = hubs
         .into_iter()
-        .take(hubs)
+        .take(LISTED)
         .map(|hub| {
             let (id, name) = (hub.term, hub.text.clone());
             view! {
@@ -132,11 +151,37 @@ fn Shown(census: GraphCensus) -> impl IntoView {
             }
         })
         .collect_view();
-    let more_alone = census
-        .isolated_count
-        .saturating_sub(census.isolated.len().min(LISTED) as u64);
-    let alone = census
-        .isolated
+    view! {
+        <section class="card" id="graph-hubs">
+            <div class="card-head"><h2>{t("graph.hubs")}</h2><span class="t-small t-mute">{tn("count.terms", count)}</span></div>
+            <div class="card-body stack">
+                <p class="t-small t-mute">{t("graph.hubs_mean")}</p>
+                {if none {
+                    view! { <p>{t("graph.no_hubs")}</p> }.into_any()
+                } else {
+                    view! {
+                        <table class="table">
+                            <thead><tr><th>{t("graph.term")}</th><th class="num">{t("graph.sentences")}</th><th class="num">{t("graph.share")}</th><th class="num">{t("graph.similar_terms")}</th></tr></thead>
+                            <tbody>{rows}</tbody>
+                        </table>
+                    }.into_any()
+                }}
+                {(more > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more)}</p> })}
+            </div>
+        </section>
+    }
+}
+
+/// Sentences without an edge; a press opens the page of one.
+#[component]
+fn Isolated(
+    sentences: Vec<IsolatedSentence>,
+    /// How many there are; the first of them are listed.
+    count: u64,
+) -> impl IntoView {
+    let app = use_app();
+    let more = count.saturating_sub(sentences.len().min(LISTED) as u64);
+    let listed = sentences
         .into_iter()
         .take(LISTED)
         .map(|one| {
@@ -151,50 +196,30 @@ fn Shown(census: GraphCensus) -> impl IntoView {
             }
         })
         .collect_view();
-    let classes = census
-        .classes
+    view! {
+        <section class="card" id="graph-isolated">
+            <div class="card-head"><h2>{t("graph.isolated")}</h2><span class="t-small t-mute">{tn("count.sentences", count)}</span></div>
+            <div class="card-body stack">
+                {(count == 0).then(|| view! { <p>{t("graph.none_isolated")}</p> })}
+                <ul class="members">{listed}</ul>
+                {(more > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more)}</p> })}
+            </div>
+        </section>
+    }
+}
+
+/// How many sentences are of each class, and how many types come from where.
+#[component]
+fn Kinds(classes: BTreeMap<NodeClass, u64>, types: BTreeMap<TypeOrigin, u64>) -> impl IntoView {
+    let classes = classes
         .into_iter()
         .map(|(class, n)| view! { <dt>{tag("node_class", class_tag(class))}</dt><dd class="num">{format::count(n)}</dd> })
         .collect_view();
-    let origins = census
-        .types
+    let origins = types
         .into_iter()
         .map(|(origin, n)| view! { <dt>{tag("type_origin", origin_tag(origin))}</dt><dd class="num">{format::count(n)}</dd> })
         .collect_view();
     view! {
-        <section class="card" id="graph-degrees">
-            <div class="card-head"><h2>{t("graph.degrees")}</h2></div>
-            <div class="card-body stack g-3">
-                <div class="seg self-start" role="group" aria-label=t("graph.degrees")>{choice}</div>
-                <p class="t-small t-mute">{move || tag("degrees_mean", which.get().tag())}</p>
-                {bins}
-            </div>
-        </section>
-        <section class="card" id="graph-hubs">
-            <div class="card-head"><h2>{t("graph.hubs")}</h2><span class="t-small t-mute">{tn("count.terms", census.hub_count)}</span></div>
-            <div class="card-body stack">
-                <p class="t-small t-mute">{t("graph.hubs_mean")}</p>
-                {if hubs == 0 {
-                    view! { <p>{t("graph.no_hubs")}</p> }.into_any()
-                } else {
-                    view! {
-                        <table class="table">
-                            <thead><tr><th>{t("graph.term")}</th><th class="num">{t("graph.sentences")}</th><th class="num">{t("graph.share")}</th><th class="num">{t("graph.similar_terms")}</th></tr></thead>
-                            <tbody>{hub_rows}</tbody>
-                        </table>
-                    }.into_any()
-                }}
-                {(more_hubs > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more_hubs)}</p> })}
-            </div>
-        </section>
-        <section class="card" id="graph-isolated">
-            <div class="card-head"><h2>{t("graph.isolated")}</h2><span class="t-small t-mute">{tn("count.sentences", census.isolated_count)}</span></div>
-            <div class="card-body stack">
-                {(census.isolated_count == 0).then(|| view! { <p>{t("graph.none_isolated")}</p> })}
-                <ul class="members">{alone}</ul>
-                {(more_alone > 0).then(|| view! { <p class="t-small t-mute">{tn("graph.and_more", more_alone)}</p> })}
-            </div>
-        </section>
         <section class="card">
             <div class="card-head"><h2>{t("graph.classes")}</h2></div>
             <div class="card-body two">

@@ -1,6 +1,7 @@
 //! What is drawn: the legend is the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
+use super::place::GraphPlace;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
@@ -37,33 +38,7 @@ pub fn Legend(
     let app = use_app();
     let place = app.graph;
     let kinds = EdgeKind::ORDER
-        .map(|kind| {
-            let count = move || {
-                let of = |around: &Neighbourhood| around.counts.get(&kind).copied().unwrap_or(0);
-                found.value.with(|around| around.as_ref().map(of)).map(format::count)
-            };
-            let checked = move || place.kinds.with(|kinds| kinds.contains(&kind));
-            let change = move |on: bool| {
-                place.kinds.update(|kinds| {
-                    kinds.retain(|k| *k != kind);
-                    if on {
-                        kinds.push(kind);
-                    }
-                });
-                place.at.set(0);
-                place.shown.set(None);
-            };
-            view! {
-                <label class="kind" id=format!("kind-{}", kind.tag())>
-                    <span class="check">
-                        <input type="checkbox" prop:checked=checked on:change:target=move |event| change(event.target().checked())/>
-                    </span>
-                    <Sample kind/>
-                    <span><b>{tag("edge_name", kind.tag())}</b><small>{tag("edge_means", kind.tag())}</small></span>
-                    <span class="n">{count}</span>
-                </label>
-            }
-        })
+        .map(|kind| view! { <Kind kind found/> })
         .collect_view();
     let choices = Signal::derive(move || {
         let named = |d: DocumentRow| {
@@ -87,11 +62,6 @@ pub fn Legend(
                 .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents)),
         )
     };
-    let restart = move || {
-        place.unfold.set(None);
-        place.at.set(0);
-        place.shown.set(None);
-    };
     view! {
         <div class="scroll">
             <Stale/>
@@ -102,25 +72,10 @@ pub fn Legend(
             </section>
             <section class="part">
                 <h2>{t("graph.show")}</h2>
-                <div class="row between">
-                    <label class="check">
-                        <input type="checkbox" id="fold-hubs" prop:checked=move || place.fold.get()
-                            on:change:target=move |event| { place.fold.set(event.target().checked()); restart(); }/>
-                        <span>{t("graph.fold_over")}</span>
-                    </label>
-                    <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
-                        prop:value=move || place.fold_over.get().to_string()
-                        disabled=move || !place.fold.get()
-                        on:change:target=move |event| {
-                            match event.target().value().trim().parse::<u32>() {
-                                Ok(n) if n > 0 => { place.fold_over.set(n); restart(); }
-                                _ => event.target().set_value(&place.fold_over.get_untracked().to_string()),
-                            }
-                        }/>
-                </div>
+                <Fold/>
                 <label class="check">
                     <input type="checkbox" id="accepted-only" prop:checked=move || place.accepted.get()
-                        on:change:target=move |event| { place.accepted.set(event.target().checked()); restart(); }/>
+                        on:change:target=move |event| { place.accepted.set(event.target().checked()); restart(place); }/>
                     <span>{t("graph.accepted_only")}</span>
                 </label>
                 <div class="field">
@@ -131,7 +86,7 @@ pub fn Legend(
                             id="graph-document"
                             choices
                             now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
-                            chosen=move |id: String| { place.document.set(id.parse().ok()); restart(); }
+                            chosen=move |id: String| { place.document.set(id.parse().ok()); restart(place); }
                         />
                     }}
                 </div>
@@ -144,6 +99,69 @@ pub fn Legend(
                     })
                 }}</p>
             </section>
+        </div>
+    }
+}
+
+/// Nothing is unfolded any more, and nothing is chosen: other nodes are drawn now.
+fn restart(place: GraphPlace) {
+    place.unfold.set(None);
+    place.at.set(0);
+    place.shown.set(None);
+}
+
+/// A kind of edges: how many there are here, and whether they are drawn.
+#[component]
+fn Kind(kind: EdgeKind, found: Fetched<Neighbourhood>) -> impl IntoView {
+    let place = use_app().graph;
+    let count = move || {
+        let of = |around: &Neighbourhood| around.counts.get(&kind).copied().unwrap_or(0);
+        let count = found.value.with(|around| around.as_ref().map(of));
+        count.map(format::count)
+    };
+    let checked = move || place.kinds.with(|kinds| kinds.contains(&kind));
+    let change = move |on: bool| {
+        place.kinds.update(|kinds| {
+            kinds.retain(|k| *k != kind);
+            if on {
+                kinds.push(kind);
+            }
+        });
+        place.at.set(0);
+        place.shown.set(None);
+    };
+    view! {
+        <label class="kind" id=format!("kind-{}", kind.tag())>
+            <span class="check">
+                <input type="checkbox" prop:checked=checked on:change:target=move |event| change(event.target().checked())/>
+            </span>
+            <Sample kind/>
+            <span><b>{tag("edge_name", kind.tag())}</b><small>{tag("edge_means", kind.tag())}</small></span>
+            <span class="n">{count}</span>
+        </label>
+    }
+}
+
+/// Whether a node with many neighbours of one kind is folded, and from how many on.
+#[component]
+fn Fold() -> impl IntoView {
+    let place = use_app().graph;
+    view! {
+        <div class="row between">
+            <label class="check">
+                <input type="checkbox" id="fold-hubs" prop:checked=move || place.fold.get()
+                    on:change:target=move |event| { place.fold.set(event.target().checked()); restart(place); }/>
+                <span>{t("graph.fold_over")}</span>
+            </label>
+            <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
+                prop:value=move || place.fold_over.get().to_string()
+                disabled=move || !place.fold.get()
+                on:change:target=move |event| {
+                    match event.target().value().trim().parse::<u32>() {
+                        Ok(n) if n > 0 => { place.fold_over.set(n); restart(place); }
+                        _ => event.target().set_value(&place.fold_over.get_untracked().to_string()),
+                    }
+                }/>
         </div>
     }
 }

@@ -6,13 +6,12 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
+use crate::found::found;
 use crate::i18n::{t, tf};
 use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{
-    DocumentRow, NodeRef, Rows, SearchHit, SearchMode, SearchRequest, TermFilter,
-};
+use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, TermFilter};
 use lexforge_domain::term::Term;
 use lexforge_domain::text::Language;
 
@@ -31,6 +30,10 @@ enum Offer {
 }
 
 impl Offer {
+    fn is_term(&self) -> bool {
+        matches!(self, Self::Term(_))
+    }
+
     fn crumb(&self) -> Crumb {
         match self {
             Self::Term(term) => Crumb {
@@ -65,59 +68,31 @@ pub fn Search(
     let open = RwSignal::new(false);
     let chosen = RwSignal::new(0_usize);
     let terms = Fetched::<Rows<Term>>::default();
-    let hits = Fetched::<Vec<SearchHit>>::default();
+    let hits = found(query, OFFERED as usize);
     Effect::new(move |_| {
         let words = query.get().trim().to_owned();
         chosen.set(0);
         if words.is_empty() {
             terms.forget();
-            hits.forget();
             return;
         }
         let filter = TermFilter {
-            query: Some(words.clone()),
+            query: Some(words),
             limit: LOOKED_THROUGH,
             ..TermFilter::default()
         };
         terms.ask(call(commands::Terms { filter }));
-        hits.ask(call(commands::Search {
-            request: SearchRequest {
-                query: words,
-                mode: SearchMode::Lexical,
-                document: None,
-                top: OFFERED as usize,
-                encoder: None,
-            },
-        }));
     });
     let offers = Memo::new(move |_| {
-        let mut terms = terms
-            .value
-            .with(|rows| rows.as_ref().map(|rows| rows.rows.clone()))
-            .unwrap_or_default();
-        // Those that are called so stand before those that are only defined with the words.
-        let words = query.with(|words| words.trim().to_lowercase());
-        terms.sort_by_key(|term| !term.text.to_lowercase().contains(&words));
-        terms.truncate(OFFERED as usize);
-        let named = |hit: SearchHit| {
-            let of = |d: &&DocumentRow| d.id == hit.document;
-            let found = documents.value.with(|all| {
-                all.iter()
-                    .flatten()
-                    .find(of)
-                    .map(|d| (d.title.clone(), d.language))
-            });
-            let (title, language) = found.unwrap_or_else(|| (String::new(), Language::Other));
-            Same(Offer::Sentence(hit, title, language))
-        };
-        let hits = hits.value.get().unwrap_or_default().into_iter().map(named);
-        terms
-            .into_iter()
-            .map(|term| Same(Offer::Term(term)))
-            .chain(hits)
-            .collect::<Vec<_>>()
+        let terms = terms.value.get().map(|found| found.rows);
+        let hits = hits.value.get().unwrap_or_default();
+        documents.value.with(|documents| {
+            let documents = documents.as_deref().unwrap_or_default();
+            let terms = terms.unwrap_or_default();
+            query.with(|words| offered(words, terms, hits, documents))
+        })
     });
-    let pick = move |at: usize| {
+    let pick = Callback::new(move |at: usize| {
         if let Some(offer) = offers.with_untracked(|offers| offers.get(at).cloned()) {
             place.centre(offer.0.crumb());
             open.set(false);
@@ -126,7 +101,7 @@ pub fn Search(
                 crate::keys::focus("#graph-tree");
             });
         }
-    };
+    });
     let keydown = move |event: leptos::ev::KeyboardEvent| {
         if event.is_composing() {
             return;
@@ -135,55 +110,15 @@ pub fn Search(
         match event.key().as_str() {
             "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
             "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
-            "Enter" => pick(chosen.get_untracked()),
+            "Enter" => pick.run(chosen.get_untracked()),
             "Escape" if open.get_untracked() => open.set(false),
             _ => return,
         }
         event.prevent_default();
         event.stop_propagation();
     };
-    let line = move |(at, offer): (usize, Same)| {
-        let first_sentence = matches!(offer.0, Offer::Sentence(..))
-            && offers.with_untracked(|all| at == 0 || matches!(all[at - 1].0, Offer::Term(_)));
-        let head = match (&offer.0, at) {
-            (Offer::Term(_), 0) => Some(t("graph.offer_terms")),
-            (Offer::Sentence(..), _) if first_sentence => Some(t("graph.offer_sentences")),
-            _ => None,
-        };
-        let body = match offer.0 {
-            Offer::Term(term) => view! {
-                <span class="law cell clip grow" lang=lang_tag(term.language)>{term.text.clone()}</span>
-                <span class="hint">{format::count(u64::from(term.mentions))}</span>
-            }
-            .into_any(),
-            Offer::Sentence(hit, title, language) => {
-                let page = tf("count.page_n", &[("n", &hit.page.to_string())]);
-                let (text, marks) = from_first_mark(&hit.text, &hit.marks, BEFORE_MARK);
-                view! {
-                    <span class="stack g-half grow">
-                        <span class="law cell two-lines" lang=lang_tag(language)><MarkedAll text marks/></span>
-                        <small class="t-small t-mute stands"><span class="clip stands-title">{title}</span><span class="nowrap">{page}</span></small>
-                    </span>
-                }
-                .into_any()
-            }
-        };
-        view! {
-            {head.map(|head| view! { <p class="offer-head" role="presentation">{head}</p> })}
-            <button
-                role="option"
-                tabindex="-1"
-                id=format!("offer-{at}")
-                aria-selected=move || (chosen.get() == at).to_string()
-                on:mousedown=|event| event.prevent_default()
-                on:click=move |_| pick(at)
-            >
-                {body}
-            </button>
-        }
-    };
     let shown = move || open.get() && query.with(|words| !words.trim().is_empty());
-    let found = move || {
+    let fitting = move || {
         let (failed, waiting) = (
             terms.failure.get().or(hits.failure.get()),
             terms.value.with(Option::is_none),
@@ -198,11 +133,17 @@ pub fn Search(
                 .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
                 .into_any();
         }
-        all.into_iter()
-            .enumerate()
-            .map(line)
-            .collect_view()
-            .into_any()
+        let first_sentence = all.iter().position(|offer| !offer.0.is_term());
+        let line = |(at, Same(offer)): (usize, Same)| {
+            let head = match at {
+                _ if Some(at) == first_sentence => Some(t("graph.offer_sentences")),
+                0 => Some(t("graph.offer_terms")),
+                _ => None,
+            };
+            view! { <Line at offer head chosen pick/> }
+        };
+        let lines = all.into_iter().enumerate().map(line);
+        lines.collect_view().into_any()
     };
     view! {
         <div class="search graph-search">
@@ -224,8 +165,70 @@ pub fn Search(
                 on:blur=move |_| open.set(false)
                 on:keydown=keydown
             />
-            {move || shown().then(|| view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{found}</div> })}
+            {move || shown().then(|| view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{fitting}</div> })}
         </div>
+    }
+}
+
+/// What is offered for these words: terms that are called so before those that are only defined with them, then sentences.
+fn offered(
+    words: &str,
+    mut terms: Vec<Term>,
+    hits: Vec<SearchHit>,
+    documents: &[DocumentRow],
+) -> Vec<Same> {
+    let words = words.trim().to_lowercase();
+    terms.sort_by_key(|term| !term.text.to_lowercase().contains(&words));
+    terms.truncate(OFFERED as usize);
+    let named = |hit: SearchHit| {
+        let found = documents.iter().find(|d| d.id == hit.document);
+        let found = found.map(|d| (d.title.clone(), d.language));
+        let (title, language) = found.unwrap_or_else(|| (String::new(), Language::Other));
+        Same(Offer::Sentence(hit, title, language))
+    };
+    let terms = terms.into_iter().map(|term| Same(Offer::Term(term)));
+    terms.chain(hits.into_iter().map(named)).collect()
+}
+
+/// One that is offered, under a heading where it is the first of its kind.
+#[component]
+fn Line(
+    at: usize,
+    offer: Offer,
+    head: Option<String>,
+    chosen: RwSignal<usize>,
+    #[prop(into)] pick: Callback<usize>,
+) -> impl IntoView {
+    let body = match offer {
+        Offer::Term(term) => view! {
+            <span class="law cell clip grow" lang=lang_tag(term.language)>{term.text.clone()}</span>
+            <span class="hint">{format::count(u64::from(term.mentions))}</span>
+        }
+        .into_any(),
+        Offer::Sentence(hit, title, language) => {
+            let page = tf("count.page_n", &[("n", &hit.page.to_string())]);
+            let (text, marks) = from_first_mark(&hit.text, &hit.marks, BEFORE_MARK);
+            view! {
+                <span class="stack g-half grow">
+                    <span class="law cell two-lines" lang=lang_tag(language)><MarkedAll text marks/></span>
+                    <small class="t-small t-mute stands"><span class="clip stands-title">{title}</span><span class="nowrap">{page}</span></small>
+                </span>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        {head.map(|head| view! { <p class="offer-head" role="presentation">{head}</p> })}
+        <button
+            role="option"
+            tabindex="-1"
+            id=format!("offer-{at}")
+            aria-selected=move || (chosen.get() == at).to_string()
+            on:mousedown=|event| event.prevent_default()
+            on:click=move |_| pick.run(at)
+        >
+            {body}
+        </button>
     }
 }
 

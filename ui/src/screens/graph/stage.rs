@@ -1,6 +1,6 @@
 //! The picture: nodes on two rings around the centre. Nothing moves unless the reader moves it.
 
-use super::layout::{Item, NUMBER, Scene, Way, inner_reach, lay, walk, wrap};
+use super::layout::{Frame, Item, NUMBER, Scene, Way, inner_reach, lay, walk, wrap};
 use super::measure::{Style, width};
 use super::names::{crumb, label, spoken, strength};
 use super::place::GraphPlace;
@@ -9,6 +9,7 @@ use crate::components::law::lang_tag;
 use crate::components::size::use_size;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::in_view::nearest;
 use crate::keys;
 use crate::state::{App, use_app};
 use leptos::html::Div;
@@ -174,29 +175,7 @@ pub fn Stage(
         let frame =
             drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
         if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
-            let nearer = |from: i32, room: i32, low: f64, high: f64| {
-                let (from, room) = (f64::from(from), f64::from(room));
-                let (low, high) = (low * zoom - 8.0, high * zoom + 8.0);
-                if low < from {
-                    low
-                } else if high > from + room {
-                    high - room
-                } else {
-                    from
-                }
-            };
-            tree.set_scroll_left(nearer(
-                tree.scroll_left(),
-                tree.client_width(),
-                frame.x,
-                frame.x + frame.w,
-            ) as i32);
-            tree.set_scroll_top(nearer(
-                tree.scroll_top(),
-                tree.client_height(),
-                frame.y,
-                frame.y + frame.h,
-            ) as i32);
+            bring_into_view(&tree, frame, zoom);
         }
     });
     let keydown = move |event: leptos::ev::KeyboardEvent| {
@@ -208,21 +187,6 @@ pub fn Stage(
             event.prevent_default();
             event.stop_propagation();
         }
-    };
-    let many = move || {
-        around.get().map(|around| {
-            let drawn = around
-                .nodes
-                .iter()
-                .filter(|n| n.what.node().is_some())
-                .count() as u64;
-            let (drawn_text, total) = (format::count(drawn), format::count(around.total));
-            if drawn == around.total {
-                tf("graph.all_drawn", &[("total", &total)])
-            } else {
-                tf("graph.drawn", &[("drawn", &drawn_text), ("total", &total)])
-            }
-        })
     };
     let active = move || {
         drawing
@@ -244,6 +208,38 @@ pub fn Stage(
                 {move || drawing.get().map(|drawing| draw(place, drawing))}
             </div>
         </div>
+        <Foot around/>
+    }
+}
+
+/// Scrolls the picture until a node's box is in view, with a little room around it.
+fn bring_into_view(tree: &web_sys::Element, frame: Frame, zoom: f64) {
+    let nearer = |from: i32, room: i32, low: f64, long: f64| {
+        let (low, high) = (low * zoom - 8.0, (low + long) * zoom + 8.0);
+        nearest(from.into(), room.into(), low, high) as i32
+    };
+    let (left, top) = (tree.scroll_left(), tree.scroll_top());
+    tree.set_scroll_left(nearer(left, tree.client_width(), frame.x, frame.w));
+    tree.set_scroll_top(nearer(top, tree.client_height(), frame.y, frame.h));
+}
+
+/// How many nodes are drawn, of how many; and how large the picture is.
+#[component]
+fn Foot(around: Signal<Option<Arc<Neighbourhood>>>) -> impl IntoView {
+    let place = use_app().graph;
+    let many = move || {
+        around.get().map(|around| {
+            let drawn = around.nodes.iter().filter(|n| n.what.node().is_some());
+            let drawn = drawn.count() as u64;
+            let (drawn_text, total) = (format::count(drawn), format::count(around.total));
+            if drawn == around.total {
+                tf("graph.all_drawn", &[("total", &total)])
+            } else {
+                tf("graph.drawn", &[("drawn", &drawn_text), ("total", &total)])
+            }
+        })
+    };
+    view! {
         <div class="stage-foot">
             <span class="tally" role="status">{many}</span>
             <div class="zoomer">

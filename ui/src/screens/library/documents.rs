@@ -4,6 +4,7 @@ use super::hits::Hits;
 use crate::backend::{call, commands};
 use crate::components::blocks::Blocks;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::find::Find;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
@@ -83,18 +84,8 @@ pub fn Documents() -> impl IntoView {
     };
     view! {
         <div class="pane-head">
-            <div class="search grow">
-                <Sign icon=Icon::Search/>
-                <input
-                    class="input"
-                    id="find"
-                    type="search"
-                    placeholder=move || if app.in_document.get() { t("library.search_here") } else { t("library.search") }
-                    aria-label=t("library.search")
-                    prop:value=query
-                    on:input:target=move |event| query.set(event.target().value())
-                />
-            </div>
+            <Find label=t("library.search") hint=Signal::derive(move || if app.in_document.get() { t("library.search_here") } else { t("library.search") })
+                text=query typed=move |text: String| query.set(text)/>
         </div>
         {move || searching.get().then(|| view! {
             <div class="scope">

@@ -39,21 +39,7 @@ pub fn Outline() -> impl IntoView {
         let (Some(here), Some(outline)) = (here.get(), reading.outline.value.get()) else {
             return;
         };
-        let mut above = outline
-            .sections
-            .iter()
-            .find(|s| s.id == here)
-            .and_then(|s| s.parent);
-        opened.update(|opened| {
-            while let Some(id) = above {
-                opened.insert(id);
-                above = outline
-                    .sections
-                    .iter()
-                    .find(|s| s.id == id)
-                    .and_then(|s| s.parent);
-            }
-        });
+        opened.update(|opened| opened.extend(above(&outline.sections, here)));
     });
     let tree = NodeRef::<Div>::new();
     let scroll = RwSignal::new(0.0_f64);
@@ -80,11 +66,7 @@ pub fn Outline() -> impl IntoView {
         let here = here.get();
         let at = visible.with(|all| all.iter().position(|s| Some(s.id) == here));
         if let (Some(tree), Some(at)) = (tree.get(), at) {
-            let (top, from) = (at as f64 * NODE, f64::from(tree.scroll_top()));
-            let height = f64::from(tree.client_height());
-            if top < from || top + NODE > from + height {
-                tree.set_scroll_top((top - height / 3.0).max(0.0) as i32);
-            }
+            bring_into_view(&tree, at);
         }
     });
     let range = Memo::new(move |_| drawn(scroll.get(), visible.with(Vec::len)));
@@ -109,15 +91,7 @@ pub fn Outline() -> impl IntoView {
         <div class="pane-head">
             <h2>{t("library.sections")}</h2>
             <span class="t-mute t-small clip" title=path>{path}</span>
-            <button
-                class="btn ghost icon sm push"
-                aria-expanded=move || (!folded.get()).to_string()
-                aria-label=t("library.fold")
-                title=t("library.fold")
-                on:click=move |_| folded.update(|on| *on = !*on)
-            >
-                {move || view! { <Sign icon=if folded.get() { Icon::Right } else { Icon::Down }/> }}
-            </button>
+            <Folding folded/>
         </div>
         {move || (!folded.get()).then(|| view! {
             <div
@@ -131,6 +105,38 @@ pub fn Outline() -> impl IntoView {
                 <div class="tree-space" style=("--total", move || format!("{}px", visible.with(Vec::len) as f64 * NODE))>{rows}</div>
             </div>
         })}
+    }
+}
+
+/// The sections that a section lies in, the innermost first.
+fn above(sections: &[Section], id: SectionId) -> impl Iterator<Item = SectionId> {
+    let parent = move |id: &SectionId| sections.iter().find(|s| s.id == *id)?.parent;
+    // No section lies in more than there are.
+    std::iter::successors(parent(&id), parent).take(sections.len())
+}
+
+/// Scrolls the tree to the node at a place, where it is out of sight.
+fn bring_into_view(tree: &web_sys::Element, at: usize) {
+    let (top, from) = (at as f64 * NODE, f64::from(tree.scroll_top()));
+    let height = f64::from(tree.client_height());
+    if top < from || top + NODE > from + height {
+        tree.set_scroll_top((top - height / 3.0).max(0.0) as i32);
+    }
+}
+
+/// Folds the tree away, and back.
+#[component]
+fn Folding(folded: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <button
+            class="btn ghost icon sm push"
+            aria-expanded=move || (!folded.get()).to_string()
+            aria-label=t("library.fold")
+            title=t("library.fold")
+            on:click=move |_| folded.update(|on| *on = !*on)
+        >
+            {move || view! { <Sign icon=if folded.get() { Icon::Right } else { Icon::Down }/> }}
+        </button>
     }
 }
 
@@ -250,6 +256,12 @@ mod tests {
             section(3, Some(2)),
             section(4, None),
         ];
+        let of = |id| {
+            above(&sections, SectionId(id))
+                .map(|s| s.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((of(3), of(1), of(4)), (vec![2, 1], vec![], vec![]));
         let ids = |opened: &[i64]| -> Vec<i64> {
             shown(&sections, &opened.iter().map(|id| SectionId(*id)).collect())
                 .iter()

@@ -33,25 +33,6 @@ pub fn Choose() -> impl IntoView {
             .value
             .with(|d| d.as_ref().is_some_and(Vec::is_empty))
     };
-    let rows = move || {
-        let documents = reading.documents.value.get().unwrap_or_default();
-        documents
-            .into_iter()
-            .map(|document| view! { <Row document asked/> })
-            .collect_view()
-    };
-    let working = Memo::new(move |_| app.busy(MATCHING).is_some());
-    let missing = Memo::new(move |_| {
-        asked.with(
-            |asked| match (asked.rules.is_empty(), asked.policies.is_empty()) {
-                (true, true) => Some(t("match.needs_both")),
-                (true, false) => Some(t("match.needs_rules")),
-                (false, true) => Some(t("match.needs_policies")),
-                (false, false) => None,
-            },
-        )
-    });
-    let matched = Memo::new(move |_| place.overview.value.with(|o| matches!(o, Some(Some(_)))));
     // The newest matching is shown as soon as it is there.
     let ended = Memo::new(move |before: Option<&(bool, Option<String>)>| {
         let made = place
@@ -83,18 +64,7 @@ pub fn Choose() -> impl IntoView {
     let table = move || {
         (!none()).then(|| {
             view! {
-                <div class="card table-wrap">
-                    <table class="table" id="match-documents">
-                        <thead><tr>
-                            <th>{t("match.document")}</th>
-                            <th>{t("match.version")}</th>
-                            <th class="num">{t("match.sentences")}</th>
-                            <th>{t("match.role_rules")}</th>
-                            <th>{t("match.role_policies")}</th>
-                        </tr></thead>
-                        <tbody>{rows}</tbody>
-                    </table>
-                </div>
+                <Documents asked/>
                 <div class="row wrap">
                     <label class="t-small" for="match-encoder">{t("match.encoder")}</label>
                     <Encoder asked bases/>
@@ -112,21 +82,7 @@ pub fn Choose() -> impl IntoView {
                     </label>
                     <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
                 </div>
-                <div class="row wrap m-begin">
-                    {move || if working.get() {
-                        view! { <Running/> }.into_any()
-                    } else {
-                        view! {
-                            <button class="btn primary lg" id="match-begin" disabled=move || missing.get().is_some() on:click=move |_| begin(app, asked.get_untracked())>
-                                {t("match.begin")}
-                            </button>
-                        }.into_any()
-                    }}
-                    {move || matched.get().then(|| view! {
-                        <button class="btn ghost lg" id="match-back" on:click=move |_| place.choosing.set(false)>{t("match.back")}</button>
-                    })}
-                    <span class="t-small t-mute" id="match-missing">{move || missing.get()}</span>
-                </div>
+                <Begin asked/>
             }
         })
     };
@@ -147,6 +103,69 @@ pub fn Choose() -> impl IntoView {
                 </div>
                 <Note tone=Tone::Info>{t("match.languages")}</Note>
             </div>
+        </div>
+    }
+}
+
+/// The documents, each with its two roles.
+#[component]
+fn Documents(asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let reading = use_reading();
+    let rows = move || {
+        let documents = reading.documents.value.get().unwrap_or_default();
+        documents
+            .into_iter()
+            .map(|document| view! { <Row document asked/> })
+            .collect_view()
+    };
+    view! {
+        <div class="card table-wrap">
+            <table class="table" id="match-documents">
+                <thead><tr>
+                    <th>{t("match.document")}</th>
+                    <th>{t("match.version")}</th>
+                    <th class="num">{t("match.sentences")}</th>
+                    <th>{t("match.role_rules")}</th>
+                    <th>{t("match.role_policies")}</th>
+                </tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// Begins to match, or says what is missing; and the way back to what was matched before.
+#[component]
+fn Begin(asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let app = use_app();
+    let place = app.matching;
+    let working = Memo::new(move |_| app.busy(MATCHING).is_some());
+    let missing = Memo::new(move |_| {
+        asked.with(
+            |asked| match (asked.rules.is_empty(), asked.policies.is_empty()) {
+                (true, true) => Some(t("match.needs_both")),
+                (true, false) => Some(t("match.needs_rules")),
+                (false, true) => Some(t("match.needs_policies")),
+                (false, false) => None,
+            },
+        )
+    });
+    let matched = Memo::new(move |_| place.overview.value.with(|o| matches!(o, Some(Some(_)))));
+    view! {
+        <div class="row wrap m-begin">
+            {move || if working.get() {
+                view! { <Running/> }.into_any()
+            } else {
+                view! {
+                    <button class="btn primary lg" id="match-begin" disabled=move || missing.get().is_some() on:click=move |_| begin(app, asked.get_untracked())>
+                        {t("match.begin")}
+                    </button>
+                }.into_any()
+            }}
+            {move || matched.get().then(|| view! {
+                <button class="btn ghost lg" id="match-back" on:click=move |_| place.choosing.set(false)>{t("match.back")}</button>
+            })}
+            <span class="t-small t-mute" id="match-missing">{move || missing.get()}</span>
         </div>
     }
 }

@@ -146,14 +146,7 @@ fn shown(app: App) -> Option<MatchedRule> {
 /// Accepts what was found, and goes on to the next rule.
 pub fn accept(app: App) {
     let Some(rule) = shown(app) else { return };
-    let (note, owner, due) = remark(&rule);
-    let said = MatchDecide {
-        rules: vec![rule.row.rule.id],
-        note,
-        owner,
-        due,
-        ..MatchDecide::default()
-    };
+    let said = as_remarked(&rule);
     let told = tf(
         "match.told_accepted",
         &[("verdict", &words::verdict(rule.row.verdict))],
@@ -169,16 +162,11 @@ pub fn correct(app: App, verdict: MatchVerdict) {
         return;
     }
     app.matching.over.set(None);
-    let (note, owner, due) = remark(&rule);
     let said = MatchDecide {
-        rules: vec![rule.row.rule.id],
         verdict: Some(verdict),
         relation: rule.relation,
         policies: ids(&rule.policies),
-        note,
-        owner,
-        due,
-        ..MatchDecide::default()
+        ..as_remarked(&rule)
     };
     let told = tf(
         "match.told_corrected",
@@ -190,16 +178,11 @@ pub fn correct(app: App, verdict: MatchVerdict) {
 /// Decides on another relation.
 pub fn relate(app: App, relation: MatchRelation) {
     let Some(rule) = shown(app) else { return };
-    let (note, owner, due) = remark(&rule);
     let said = MatchDecide {
-        rules: vec![rule.row.rule.id],
         verdict: Some(rule.verdict),
         relation: Some(relation),
         policies: ids(&rule.policies),
-        note,
-        owner,
-        due,
-        ..MatchDecide::default()
+        ..as_remarked(&rule)
     };
     let told = tf(
         "match.told_related",
@@ -211,20 +194,15 @@ pub fn relate(app: App, relation: MatchRelation) {
 /// Links a rule with these statements.
 pub fn link(app: App, verdict: MatchVerdict, policies: Vec<SentenceId>) {
     let Some(rule) = shown(app) else { return };
-    let (note, owner, due) = remark(&rule);
     let told = tf(
         "match.told_linked",
         &[("verdict", &words::verdict(verdict))],
     );
     let said = MatchDecide {
-        rules: vec![rule.row.rule.id],
         verdict: Some(verdict),
         relation: rule.relation.or(Some(MatchRelation::Intersects)),
         policies,
-        note,
-        owner,
-        due,
-        ..MatchDecide::default()
+        ..as_remarked(&rule)
     };
     decide(app, &rule, said, told, false);
 }
@@ -237,7 +215,6 @@ pub fn take_over(app: App, proposal: &MatchProposal) {
         Some(MatchRelation::Superset | MatchRelation::Intersects) => MatchVerdict::Partly,
         None => MatchVerdict::NotCovered,
     };
-    let (note, owner, due) = remark(&rule);
     let told = tf(
         "match.told_taken",
         &[
@@ -246,14 +223,10 @@ pub fn take_over(app: App, proposal: &MatchProposal) {
         ],
     );
     let said = MatchDecide {
-        rules: vec![rule.row.rule.id],
         verdict: Some(verdict),
         relation: proposal.relation,
         policies: ids(&proposal.policies),
-        note,
-        owner,
-        due,
-        ..MatchDecide::default()
+        ..as_remarked(&rule)
     };
     decide(app, &rule, said, told, false);
 }
@@ -390,13 +363,21 @@ fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: 
     });
 }
 
-/// Note, owner and date as they stand.
-fn remark(rule: &MatchedRule) -> (String, String, Option<String>) {
-    rule.row
+/// A decision on this rule alone, which keeps its note, owner and date.
+fn as_remarked(rule: &MatchedRule) -> MatchDecide {
+    let (note, owner, due) = rule
+        .row
         .decision
         .as_ref()
         .map(|d| (d.note.clone(), d.owner.clone(), d.due.clone()))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    MatchDecide {
+        rules: vec![rule.row.rule.id],
+        note,
+        owner,
+        due,
+        ..MatchDecide::default()
+    }
 }
 
 /// Whether a person's verdict stands.

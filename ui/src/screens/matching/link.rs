@@ -4,17 +4,16 @@ use super::deeds::link;
 use super::place::STALE;
 use super::texts::Words;
 use super::words;
-use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
-use crate::fetched::Fetched;
+use crate::found::found;
 use crate::i18n::t;
 use crate::reading::use_reading;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::{MatchText, MatchVerdict, SearchHit, SearchMode, SearchRequest};
+use lexforge_domain::api::{MatchText, MatchVerdict, SearchHit};
 
 /// Hits that are asked for: those of other documents fall away.
 const HITS: usize = 60;
@@ -48,30 +47,11 @@ pub fn Link(
         .map(|r| r.policies.clone())
         .unwrap_or_default();
     let chosen = RwSignal::new(linked.iter().map(|p| p.id).collect::<Vec<SentenceId>>());
-    let mut offered = linked;
-    for candidate in rule.iter().flat_map(|r| &r.row.policies) {
-        if !offered.iter().any(|o| o.id == candidate.statement.id) {
-            offered.push(candidate.statement.clone());
-        }
-    }
-    let offered = StoredValue::new(offered);
+    let found_for_it = rule.iter().flat_map(|r| &r.row.policies);
+    let found_for_it = found_for_it.map(|candidate| &candidate.statement);
+    let offered = StoredValue::new(with_others(linked, found_for_it));
     let query = RwSignal::new(String::new());
-    let hits: Fetched<Vec<SearchHit>> = Fetched::default();
-    Effect::new(move |_| {
-        let words = query.get().trim().to_owned();
-        if words.is_empty() {
-            return hits.forget();
-        }
-        hits.ask(call(commands::Search {
-            request: SearchRequest {
-                query: words,
-                mode: SearchMode::Lexical,
-                top: HITS,
-                document: None,
-                encoder: None,
-            },
-        }));
-    });
+    let hits = found(query, HITS);
     let policies = place.overview.value.with_untracked(|o| {
         let overview = o.as_ref().and_then(Option::as_ref);
         overview
@@ -98,16 +78,6 @@ pub fn Link(
             .collect_view()
             .into_any()
     };
-    let verdicts = BORNE
-        .into_iter()
-        .map(|verdict| {
-            view! {
-                <button aria-pressed=move || (meant.get() == verdict).to_string() title=words::verdict_means(verdict) on:click=move |_| meant.set(verdict)>
-                    {words::verdict(verdict)}
-                </button>
-            }
-        })
-        .collect_view();
     let close = Callback::new(move |()| place.over.set(None));
     view! {
         <Dialog label=t("match.link_title") close id="match-link-form" class="padded m-link">
@@ -127,14 +97,45 @@ pub fn Link(
             <div class="m-offers" role="group" aria-label=t("match.statements")>{lines}</div>
             {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row wrap">
-                <span class="t-small">{t("match.together")}</span>
-                <div class="seg" role="group" aria-label=t("match.together")>{verdicts}</div>
+                <Together meant/>
                 <button class="btn ghost push" on:click=move |_| close.run(())>{t("action.cancel")}</button>
                 <button class="btn primary" id="match-link-save" disabled=move || chosen.with(Vec::is_empty) on:click=move |_| link(app, meant.get_untracked(), chosen.get_untracked())>
                     {t("match.link_save")}
                 </button>
             </div>
         </Dialog>
+    }
+}
+
+/// These texts, and the others that are not among them.
+fn with_others<'t>(
+    mut texts: Vec<MatchText>,
+    others: impl Iterator<Item = &'t MatchText>,
+) -> Vec<MatchText> {
+    for other in others {
+        if !texts.iter().any(|text| text.id == other.id) {
+            texts.push(other.clone());
+        }
+    }
+    texts
+}
+
+/// What the chosen statements say together.
+#[component]
+fn Together(meant: RwSignal<MatchVerdict>) -> impl IntoView {
+    let verdicts = BORNE
+        .into_iter()
+        .map(|verdict| {
+            view! {
+                <button aria-pressed=move || (meant.get() == verdict).to_string() title=words::verdict_means(verdict) on:click=move |_| meant.set(verdict)>
+                    {words::verdict(verdict)}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <span class="t-small">{t("match.together")}</span>
+        <div class="seg" role="group" aria-label=t("match.together")>{verdicts}</div>
     }
 }
 

@@ -13,7 +13,7 @@ use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
-use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
+use lexforge_domain::endpoint::{AskPlan, AskProgress};
 
 /// The button that begins to write; while somebody writes, there is [`Run`] in its place.
 #[component]
@@ -148,18 +148,14 @@ fn Agree(
             plan.ask(call(commands::PlanQuestions { writing }));
         }
     });
-    let consent = |plan: &AskPlan| Consent {
-        scope: plan.scope.clone(),
-        given: "window".to_owned(),
-    };
     let send = move |plan: AskPlan| {
         let Some(mut writing) = writing.get_untracked() else {
             return;
         };
-        writing.consent = Some(consent(&plan));
+        writing.consent = Some(plan.agreed("window"));
         writing.judge_consent = judging
             .value
-            .with_untracked(|plan| plan.as_ref().map(consent));
+            .with_untracked(|plan| plan.as_ref().map(|plan| plan.agreed("window")));
         app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };
@@ -174,21 +170,7 @@ fn Agree(
             {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
-                <div class="row wrap">
-                    <label class="check">
-                        <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
-                        <span>{t("ask.judge")}</span>
-                    </label>
-                    <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
-                        prop:value=move || threshold.get().to_string()
-                        disabled=move || !judged.get()
-                        on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
-                            Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
-                            _ => event.target().set_value(&threshold.get_untracked().to_string()),
-                        } }/>
-                </div>
-            })}
-            {move || chosen.get().is_some().then(|| view! {
+                <Judged judged threshold/>
                 <label class="check">
                     <input type="checkbox" id="per-pair" prop:checked=move || pairs.get() on:change:target=move |event| pairs.set(event.target().checked())/>
                     <span>{t("ask.pairs")}</span>
@@ -213,6 +195,26 @@ fn Agree(
                 }.into_any(),
             }}
         </Dialog>
+    }
+}
+
+/// Whether a judge looks at the questions, and from which score on they are taken.
+#[component]
+fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
+    view! {
+        <div class="row wrap">
+            <label class="check">
+                <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
+                <span>{t("ask.judge")}</span>
+            </label>
+            <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
+                prop:value=move || threshold.get().to_string()
+                disabled=move || !judged.get()
+                on:change:target=move |event| { match event.target().value().trim().parse::<f64>() {
+                    Ok(score) if (0.0..=10.0).contains(&score) => threshold.set(score),
+                    _ => event.target().set_value(&threshold.get_untracked().to_string()),
+                } }/>
+        </div>
     }
 }
 

@@ -9,7 +9,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
 use lexforge_domain::api::{Writing, WritingEstimate};
-use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Interval;
 
 /// The estimate: asked for first, so that nobody begins a run without knowing what it takes.
@@ -30,12 +30,8 @@ pub fn Estimate(
         plan.ask(call(commands::PlanEstimate { writing }));
     };
     let send = move |plan: AskPlan| {
-        let consent = Some(Consent {
-            scope: plan.scope,
-            given: "window".to_owned(),
-        });
         let writing = Writing {
-            consent,
+            consent: Some(plan.agreed("window")),
             ..who.get_value()
         };
         asking.set(true);

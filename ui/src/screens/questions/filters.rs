@@ -1,6 +1,6 @@
 //! Which questions are listed.
 
-use crate::components::icon::{Icon, Sign};
+use crate::components::find::{Find, wanted};
 use crate::components::picker::Picker;
 use crate::i18n::{t, tag};
 use crate::state::use_app;
@@ -18,21 +18,8 @@ pub fn Filters() -> impl IntoView {
     let parts = Split::ALL.map(|s| (s.tag().to_owned(), tag("split", s.tag())));
     view! {
         <div class="pane-head filters">
-            <div class="search grow">
-                <Sign icon=Icon::Search/>
-                <input
-                    class="input"
-                    id="find"
-                    type="search"
-                    placeholder=t("questions.filter")
-                    aria-label=t("questions.filter")
-                    prop:value=filter.with_untracked(|f| f.query.clone().unwrap_or_default())
-                    on:input:target=move |event| {
-                        let text = event.target().value();
-                        filter.update(|f| f.query = (!text.trim().is_empty()).then_some(text));
-                    }
-                />
-            </div>
+            <Find label=t("questions.filter") hint=t("questions.filter") text=filter.with_untracked(|f| f.query.clone().unwrap_or_default())
+                typed=move |text: String| filter.update(|f| f.query = wanted(text))/>
             <Picker all=t("questions.all_levels") choices=levels.to_vec() now=Signal::derive(move || filter.with(|f| f.level.map(|x| x.tag().to_owned())))
                 chosen=move |tag: String| filter.update(|f| f.level = QcaLevel::from_tag(&tag))/>
             <Picker all=t("questions.all_types") choices=types.to_vec() now=Signal::derive(move || filter.with(|f| f.question_type.map(|x| x.tag().to_owned())))

@@ -51,22 +51,7 @@ pub fn Rejected() -> impl IntoView {
             reasons.set(counts);
         }
     });
-    let choices = Signal::derive(move || {
-        // What happened most stands first.
-        let mut counts: Vec<(String, u64)> = reasons.get().into_iter().collect();
-        counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        let named = |(reason, n): (String, u64)| {
-            let name = tf(
-                "rejected.counted",
-                &[
-                    ("reason", &tag("rejection", &reason)),
-                    ("n", &format::count(n)),
-                ],
-            );
-            (reason, name)
-        };
-        counts.into_iter().map(named).collect::<Vec<_>>()
-    });
+    let choices = Signal::derive(move || choices_of(reasons.get()));
     let levels = [QcaLevel::Sentence, QcaLevel::Token]
         .map(|l| (l.tag().to_owned(), tag("level", l.tag())))
         .to_vec();
@@ -77,33 +62,7 @@ pub fn Rejected() -> impl IntoView {
         let Some(found) = rows.value.get() else {
             return view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }.into_any();
         };
-        if found.total == 0 {
-            return view! { <Empty icon=Icon::Check title=t("rejected.none") text=t("rejected.none_text")/> }
-                .into_any();
-        }
-        let more = found.total > found.rows.len() as u64;
-        let counted = tf(
-            "graph.rows_of",
-            &[
-                ("n", &format::count(found.rows.len() as u64)),
-                ("of", &format::count(found.total)),
-            ],
-        );
-        let cards = found
-            .rows
-            .into_iter()
-            .map(|row| view! { <Draft row/> })
-            .collect_view();
-        view! {
-            <div class="page-body rejected-list" id="rejected-list">
-                {cards}
-                <div class="row">
-                    <span class="t-small t-mute">{counted}</span>
-                    {more.then(|| view! { <button class="btn sm" on:click=move |_| filter.update(|f| f.limit += PAGE)>{t("graph.more_rows")}</button> })}
-                </div>
-            </div>
-        }
-        .into_any()
+        view! { <Drafts found filter/> }.into_any()
     };
     view! {
         <div class="panes">
@@ -119,6 +78,55 @@ pub fn Rejected() -> impl IntoView {
             </section>
         </div>
     }
+}
+
+/// Reasons to choose from, the most frequent first, with how often each was met.
+fn choices_of(reasons: BTreeMap<String, u64>) -> Vec<(String, String)> {
+    let mut counts: Vec<(String, u64)> = reasons.into_iter().collect();
+    counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let named = |(reason, n): (String, u64)| {
+        let name = tf(
+            "rejected.counted",
+            &[
+                ("reason", &tag("rejection", &reason)),
+                ("n", &format::count(n)),
+            ],
+        );
+        (reason, name)
+    };
+    counts.into_iter().map(named).collect()
+}
+
+/// What was found, and the way to more of it.
+#[component]
+fn Drafts(found: Rows<RejectedDraftRow>, filter: RwSignal<RejectedFilter>) -> impl IntoView {
+    if found.total == 0 {
+        return view! { <Empty icon=Icon::Check title=t("rejected.none") text=t("rejected.none_text")/> }
+            .into_any();
+    }
+    let more = found.total > found.rows.len() as u64;
+    let counted = tf(
+        "graph.rows_of",
+        &[
+            ("n", &format::count(found.rows.len() as u64)),
+            ("of", &format::count(found.total)),
+        ],
+    );
+    let cards = found
+        .rows
+        .into_iter()
+        .map(|row| view! { <Draft row/> })
+        .collect_view();
+    view! {
+        <div class="page-body rejected-list" id="rejected-list">
+            {cards}
+            <div class="row">
+                <span class="t-small t-mute">{counted}</span>
+                {more.then(|| view! { <button class="btn sm" on:click=move |_| filter.update(|f| f.limit += PAGE)>{t("graph.more_rows")}</button> })}
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 #[component]

@@ -10,14 +10,13 @@ use crate::components::law::MarkedAll;
 use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
+use crate::found::found;
 use crate::i18n::{t, tag, tf, tn};
 use crate::said::said;
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    PromptKind, PromptTrial, SearchHit, SearchMode, SearchRequest, TrialParsed, TrialPlan,
-    TrialSubject,
+    PromptKind, PromptTrial, SearchHit, TrialParsed, TrialPlan, TrialSubject,
 };
-use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
 
 /// Sentences that are offered.
@@ -40,28 +39,12 @@ pub fn Bench(
     close: Callback<()>,
 ) -> impl IntoView {
     let query = RwSignal::new(String::new());
-    let hits = Fetched::<Vec<SearchHit>>::default();
+    let hits = found(query, OFFERED);
     let sentence = RwSignal::new(None::<SearchHit>);
     let endpoint = RwSignal::new(None::<String>);
     let plan = Fetched::<TrialPlan>::default();
     let trial = Fetched::<PromptTrial>::default();
     let asking = RwSignal::new(false);
-    Effect::new(move |_| {
-        let words = query.get().trim().to_owned();
-        if words.is_empty() {
-            hits.forget();
-        } else {
-            hits.ask(call(commands::Search {
-                request: SearchRequest {
-                    query: words,
-                    mode: SearchMode::Lexical,
-                    document: None,
-                    top: OFFERED,
-                    encoder: None,
-                },
-            }));
-        }
-    });
     let subject = move || {
         let sentence = sentence.get()?.id;
         Some(TrialSubject {
@@ -77,17 +60,12 @@ pub fn Bench(
             plan.ask(call(commands::PlanTrial { subject, endpoint }));
         }
     });
-    let send = move |_| {
+    let send = move |()| {
         let (Some(subject), Some(endpoint)) = (subject(), endpoint.get_untracked()) else {
             return;
         };
-        let scope = plan
-            .value
-            .with_untracked(|plan| plan.as_ref().map(|plan| plan.plan.scope.clone()));
-        let consent = scope.map(|scope| Consent {
-            scope,
-            given: "window".to_owned(),
-        });
+        let agreed = |plan: &TrialPlan| plan.plan.agreed("window");
+        let consent = plan.value.with_untracked(|plan| plan.as_ref().map(agreed));
         asking.set(true);
         trial.ask(async move {
             let answer = call(commands::TryPrompt {
@@ -141,30 +119,43 @@ pub fn Bench(
             </div>
             <ChooseEndpoint chosen=endpoint choose=move |name| endpoint.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| trial.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
-            {move || plan.value.get().map(|plan| {
-                let known = plan.plan.prompts == 0;
-                let line = if plan.plan.local || known {
-                    tf("bench.local_line", &[("model", &plan.plan.model)])
-                } else {
-                    tf("bench.line", &[("host", &plan.plan.host), ("model", &plan.plan.model)])
-                };
-                let via = plan.plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)])).filter(|_| !known);
-                view! {
-                    {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
-                    <details class="history" open=true>
-                        <summary>{t("bench.prompt")}</summary>
-                        <pre class="mono prompt-shown" id="bench-system">{plan.system}</pre>
-                        <pre class="mono prompt-shown" id="bench-user">{plan.user}</pre>
-                    </details>
-                    <div class="row wrap">
-                        <span class="t-small grow">{if known { t("bench.known") } else { line }}</span>
-                        <button class="btn primary" id="bench-send" disabled=move || asking.get() on:click=send>{t("bench.send")}</button>
-                    </div>
-                }
-            })}
+            {move || plan.value.get().map(|plan| view! { <Planned plan asking send/> })}
             {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}
         </Dialog>
+    }
+}
+
+/// What would be sent to whom, and the button that sends it.
+#[component]
+fn Planned(
+    plan: TrialPlan,
+    /// It is being asked.
+    asking: RwSignal<bool>,
+    #[prop(into)] send: Callback<()>,
+) -> impl IntoView {
+    let known = plan.plan.prompts == 0;
+    let line = if plan.plan.local || known {
+        tf("bench.local_line", &[("model", &plan.plan.model)])
+    } else {
+        tf(
+            "bench.line",
+            &[("host", &plan.plan.host), ("model", &plan.plan.model)],
+        )
+    };
+    let via = plan.plan.via.as_ref().filter(|_| !known);
+    let via = via.map(|proxy| tf("ask.via", &[("proxy", proxy)]));
+    view! {
+        {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
+        <details class="history" open=true>
+            <summary>{t("bench.prompt")}</summary>
+            <pre class="mono prompt-shown" id="bench-system">{plan.system}</pre>
+            <pre class="mono prompt-shown" id="bench-user">{plan.user}</pre>
+        </details>
+        <div class="row wrap">
+            <span class="t-small grow">{if known { t("bench.known") } else { line }}</span>
+            <button class="btn primary" id="bench-send" disabled=move || asking.get() on:click=move |_| send.run(())>{t("bench.send")}</button>
+        </div>
     }
 }
 

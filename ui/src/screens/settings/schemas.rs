@@ -1,7 +1,7 @@
 //! The schemas of terms: which classes there are, with examples. Each can be changed; the shipped ones come back when
 //! their own copy is named anew.
 
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -172,6 +172,27 @@ fn NewSchema(
     }
 }
 
+/// Removes a schema of the workspace's own; gives those that there are then.
+async fn removed(kept: OwnSchema) -> Answer<Vec<TermSchema>> {
+    call(commands::RemoveTermSchema {
+        name: kept.name,
+        language: kept.language,
+    })
+    .await?;
+    call(commands::TermSchemas {}).await
+}
+
+/// A class of which nothing is said yet.
+fn empty_class() -> TermSchemaClass {
+    TermSchemaClass {
+        name: String::new(),
+        label: String::new(),
+        parent: String::new(),
+        description: String::new(),
+        examples: Vec::new(),
+    }
+}
+
 #[component]
 fn Schema(
     schema: TermSchema,
@@ -193,16 +214,7 @@ fn Schema(
     let take_back = move |_| {
         let Some(kept) = kept.clone() else { return };
         spawn_local(async move {
-            let answer = match call(commands::RemoveTermSchema {
-                name: kept.name,
-                language: kept.language,
-            })
-            .await
-            {
-                Ok(()) => call(commands::TermSchemas {}).await,
-                Err(failure) => Err(failure),
-            };
-            match answer {
+            match removed(kept).await {
                 Ok(all) => app.schemas.set(all),
                 Err(problem) => {
                     failure.try_set(Some(problem));
@@ -252,9 +264,7 @@ fn Schema(
                         view! {
                             <button class="btn primary keep-schema" on:click=keep>{t("schemas.keep")}</button>
                             <button class="btn ghost" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
-                            <button class="btn push add-class" on:click=move |_| edited.update(|s| if let Some(s) = s {
-                                s.classes.push(TermSchemaClass { name: String::new(), label: String::new(), parent: String::new(), description: String::new(), examples: Vec::new() });
-                            })><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
+                            <button class="btn push add-class" on:click=move |_| edited.update(|s| s.iter_mut().for_each(|s| s.classes.push(empty_class())))><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
                         }.into_any()
                     } else {
                         let back = own.map(|shipped| {

@@ -8,7 +8,7 @@ use crate::fetched::Fetched;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::endpoint::AskPlan;
 
 /// The schema by which terms are found where none is chosen.
 const GENERAL: &str = "general";
@@ -32,10 +32,7 @@ pub fn FindByEndpoint(
         }
     });
     let send = move |plan: AskPlan| {
-        let consent = Consent {
-            scope: plan.scope.clone(),
-            given: "window".to_owned(),
-        };
+        let consent = plan.agreed("window");
         let schemas = schemas.get_untracked();
         app.attempt(
             call(commands::FindTerms {

@@ -1,6 +1,6 @@
 //! Which terms are listed.
 
-use crate::components::icon::{Icon, Sign};
+use crate::components::find::{Find, wanted};
 use crate::components::picker::Picker;
 use crate::i18n::{t, tag};
 use crate::review::class;
@@ -26,21 +26,8 @@ pub fn Filters() -> impl IntoView {
         .to_vec();
     view! {
         <div class="pane-head filters terms-filters">
-            <div class="search grow">
-                <Sign icon=Icon::Search/>
-                <input
-                    class="input"
-                    id="find"
-                    type="search"
-                    placeholder=t("terms.filter")
-                    aria-label=t("terms.filter")
-                    prop:value=move || filter.with(|f| f.query.clone().unwrap_or_default())
-                    on:input:target=move |event| {
-                        let text = event.target().value();
-                        filter.update(|f| f.query = (!text.trim().is_empty()).then_some(text));
-                    }
-                />
-            </div>
+            <Find label=t("terms.filter") hint=t("terms.filter") text=Signal::derive(move || filter.with(|f| f.query.clone().unwrap_or_default()))
+                typed=move |text: String| filter.update(|f| f.query = wanted(text))/>
             <Picker all=t("terms.all_stati") choices=stati now=Signal::derive(move || filter.with(|f| f.status.map(|s| s.tag().to_owned())))
                 chosen=move |tag: String| filter.update(|f| f.status = ReviewStatus::from_tag(&tag))/>
             <Picker all=t("terms.all_classes") choices=Signal::derive(move || class::choices(app)) now=Signal::derive(move || filter.with(|f| f.class.clone()))

@@ -23,12 +23,12 @@ use crate::review::desk::Desk;
 use crate::review::filter::QueueFilters;
 use crate::review::packets::{self, PacketForm};
 use crate::review::queue::Queue;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use all::AllTerms;
 use by_endpoint::FindByEndpoint;
 use doubtful::Doubtful;
 use leptos::prelude::*;
-use lexforge_domain::api::PacketOrigin;
+use lexforge_domain::api::{PacketOrigin, QueueView};
 use lexforge_domain::review::SubjectKind;
 
 /// The screen.
@@ -59,30 +59,8 @@ fn Reviewed() -> impl IntoView {
     let app = use_app();
     let place = app.terms_review;
     let desk = Desk::new(app, place.filter, place.shown);
-    let told = move |part: fn(&lexforge_domain::api::QueueView) -> u64| {
-        Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
-    };
-    let to_do = told(|view| view.standing.to_do);
-    let tabs = vec![
-        Tab {
-            key: ReviewTab::Queue,
-            id: "tab-queue",
-            name: t("review.queue"),
-            count: to_do,
-        },
-        Tab {
-            key: ReviewTab::Conflicts,
-            id: "tab-conflicts",
-            name: t("review.conflicts"),
-            count: told(|view| view.conflicts),
-        },
-        Tab {
-            key: ReviewTab::All,
-            id: "tab-all",
-            name: t("terms.all"),
-            count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.terms))),
-        },
-    ];
+    let tabs = tabs(app, desk);
+    let to_do = told(desk, |view| view.standing.to_do);
     let origin = Memo::new(move |_| {
         app.people
             .with(|people| people.as_ref().and_then(|people| people.packet.clone()))
@@ -90,33 +68,7 @@ fn Reviewed() -> impl IntoView {
     let exporting = RwSignal::new(false);
     let finding = RwSignal::new(false);
     let doubting = RwSignal::new(false);
-    let item = |id, icon, name, run: Callback<()>| Item {
-        id,
-        icon,
-        name,
-        run,
-    };
-    let mut deeds = vec![
-        item(
-            "find-terms-by",
-            Icon::Search,
-            t("terms.find_by_model"),
-            Callback::new(move |()| finding.set(true)),
-        ),
-        item(
-            "list-doubtful",
-            Icon::Warning,
-            t("terms.doubtful"),
-            Callback::new(move |()| doubting.set(true)),
-        ),
-        item(
-            "find-confusables",
-            Icon::Match,
-            t("terms.find_confusables"),
-            Callback::new(move |()| app.attempt(call(commands::FindConfusables {}), |_| ())),
-        ),
-    ];
-    deeds.extend(packets::items(app, true));
+    let deeds = deeds(app, finding, doubting);
     let export = move || {
         if origin.with(Option::is_some) {
             // In the queue, the primary deed is to decide, as long as something is left.
@@ -155,6 +107,66 @@ fn Reviewed() -> impl IntoView {
             view! { <PacketForm filter=place.filter.get_untracked() held close=move |()| exporting.set(false)/> }
         })}
     }
+}
+
+/// A figure of the queue.
+fn told(desk: Desk, part: fn(&QueueView) -> u64) -> Signal<Option<u64>> {
+    Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
+}
+
+fn tabs(app: App, desk: Desk) -> Vec<Tab<ReviewTab>> {
+    vec![
+        Tab {
+            key: ReviewTab::Queue,
+            id: "tab-queue",
+            name: t("review.queue"),
+            count: told(desk, |view| view.standing.to_do),
+        },
+        Tab {
+            key: ReviewTab::Conflicts,
+            id: "tab-conflicts",
+            name: t("review.conflicts"),
+            count: told(desk, |view| view.conflicts),
+        },
+        Tab {
+            key: ReviewTab::All,
+            id: "tab-all",
+            name: t("terms.all"),
+            count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.terms))),
+        },
+    ]
+}
+
+/// What can be done with all terms.
+fn deeds(app: App, finding: RwSignal<bool>, doubting: RwSignal<bool>) -> Vec<Item> {
+    let item = |id, icon, name, run: Callback<()>| Item {
+        id,
+        icon,
+        name,
+        run,
+    };
+    let mut deeds = vec![
+        item(
+            "find-terms-by",
+            Icon::Search,
+            t("terms.find_by_model"),
+            Callback::new(move |()| finding.set(true)),
+        ),
+        item(
+            "list-doubtful",
+            Icon::Warning,
+            t("terms.doubtful"),
+            Callback::new(move |()| doubting.set(true)),
+        ),
+        item(
+            "find-confusables",
+            Icon::Match,
+            t("terms.find_confusables"),
+            Callback::new(move |()| app.attempt(call(commands::FindConfusables {}), |_| ())),
+        ),
+    ];
+    deeds.extend(packets::items(app, true));
+    deeds
 }
 
 /// That the workspace was made from a packet, for whom and from where.

@@ -12,6 +12,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 use lexforge_text::likeness::jaccard_of_sets;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 
 /// Queries of one sentence.
@@ -83,33 +84,23 @@ struct Queries {
 impl PromptWriter {
     /// The prompt for a paraphrase of a sentence.
     pub fn paraphrase(&self, id: SentenceId, text: &str, language: Language) -> Planned {
-        let shape = serde_json::json!({"paraphrase": {"type": "string"}});
-        self.about(
-            PromptKind::Paraphrase,
-            (id, text),
-            language,
-            "paraphrase",
-            shape,
-        )
+        let property = serde_json::json!({"type": "string"});
+        let kind = PromptKind::Paraphrase;
+        self.about(kind, (id, text), language, "paraphrase", property)
     }
 
     /// The prompt for a translation of a sentence.
     pub fn translation(&self, id: SentenceId, text: &str, language: Language) -> Planned {
-        let shape = serde_json::json!({"translation": {"type": "string"}});
+        let property = serde_json::json!({"type": "string"});
         let kind = PromptKind::Translation;
-        self.about(kind, (id, text), language, "translation", shape)
+        self.about(kind, (id, text), language, "translation", property)
     }
 
     /// The prompt for queries that a sentence answers.
     pub fn queries(&self, id: SentenceId, text: &str, language: Language) -> Planned {
         let list = serde_json::json!({"type": "array", "items": {"type": "string"}});
-        self.about(
-            PromptKind::QueryGeneration,
-            (id, text),
-            language,
-            "queries",
-            serde_json::json!({ "queries": list }),
-        )
+        let kind = PromptKind::QueryGeneration;
+        self.about(kind, (id, text), language, "queries", list)
     }
 
     fn about(
@@ -118,10 +109,10 @@ impl PromptWriter {
         (id, text): (SentenceId, &str),
         language: Language,
         name: &'static str,
-        properties: serde_json::Value,
+        property: serde_json::Value,
     ) -> Planned {
         let schema = serde_json::json!({
-            "type": "object", "properties": properties, "required": [name], "additionalProperties": false,
+            "type": "object", "properties": {name: property}, "required": [name], "additionalProperties": false,
         });
         let anchor = fenced("A", text);
         let words = self.wordings.get(kind, language);
@@ -141,13 +132,11 @@ pub fn read_paraphrase(
     text: &str,
     language: Language,
 ) -> (Option<String>, Option<RewriteFault>) {
-    let written: Paraphrase = match object::read(&answer.text, &answer.finish) {
-        Ok(written) => written,
-        Err(why) => return (None, Some(why.into())),
-    };
-    let paraphrase = written.paraphrase.trim().to_owned();
-    let fault = paraphrase_fault(&paraphrase, text, language);
-    (Some(paraphrase), fault)
+    read_as(answer, |written: Paraphrase| {
+        let paraphrase = written.paraphrase.trim().to_owned();
+        let fault = paraphrase_fault(&paraphrase, text, language);
+        (paraphrase, fault)
+    })
 }
 
 /// Reads a translation into the other language and checks what must stay: the text as read, and why it is not taken.
@@ -156,27 +145,43 @@ pub fn read_translation(
     text: &str,
     language: Language,
 ) -> (Option<String>, Option<RewriteFault>) {
-    let written: Translation = match object::read(&answer.text, &answer.finish) {
-        Ok(written) => written,
-        Err(why) => return (None, Some(why.into())),
-    };
-    let said = written.translation.trim().to_owned();
+    read_as(answer, |written: Translation| {
+        let said = written.translation.trim().to_owned();
+        let fault = translation_fault(&said, text, language);
+        (said, fault)
+    })
+}
+
+/// Reads an answer of a form, of which `judged` says what is taken of it, and why that is not taken.
+fn read_as<W: DeserializeOwned + PartialEq, T>(
+    answer: &AnswerText,
+    judged: impl FnOnce(W) -> (T, Option<RewriteFault>),
+) -> (Option<T>, Option<RewriteFault>) {
+    match object::read(&answer.text, &answer.finish) {
+        Ok(written) => {
+            let (said, fault) = judged(written);
+            (Some(said), fault)
+        }
+        Err(why) => (None, Some(why.into())),
+    }
+}
+
+fn translation_fault(said: &str, text: &str, language: Language) -> Option<RewriteFault> {
     let Some(into) = translated_into(language) else {
-        return (Some(said), Some(RewriteFault::OtherLanguage));
+        return Some(RewriteFault::OtherLanguage);
     };
-    let share = length(&said) as f64 / length(text).max(1) as f64;
+    let share = length(said) as f64 / length(text).max(1) as f64;
     let lengths = match into {
         Language::Zh => TRANSLATED,
         _ => (1.0 / TRANSLATED.1, 1.0 / TRANSLATED.0),
     };
-    let fault = if foreign_script(&said, into) || said.trim().is_empty() {
+    if foreign_script(said, into) || said.is_empty() {
         Some(RewriteFault::OtherLanguage)
     } else if !(lengths.0..=lengths.1).contains(&share) {
         Some(RewriteFault::Length)
     } else {
-        lost_in_translation((text, language), (&said, into)).map(RewriteFault::Lost)
-    };
-    (Some(said), fault)
+        lost_in_translation((text, language), (said, into)).map(RewriteFault::Lost)
+    }
 }
 
 fn paraphrase_fault(paraphrase: &str, text: &str, language: Language) -> Option<RewriteFault> {
@@ -199,15 +204,15 @@ pub fn read_queries(
     text: &str,
     language: Language,
 ) -> (Option<Vec<String>>, Option<RewriteFault>) {
-    let written: Queries = match object::read(&answer.text, &answer.finish) {
-        Ok(written) => written,
-        Err(why) => return (None, Some(why.into())),
-    };
-    let queries: Vec<String> = written
-        .queries
-        .iter()
-        .map(|q| q.trim().to_owned())
-        .collect();
+    read_as(answer, |written: Queries| {
+        let queries = written.queries.iter().map(|q| q.trim().to_owned());
+        let queries: Vec<String> = queries.collect();
+        let fault = queries_fault(&queries, text, language);
+        (queries, fault)
+    })
+}
+
+fn queries_fault(queries: &[String], text: &str, language: Language) -> Option<RewriteFault> {
     let different: HashSet<String> = queries
         .iter()
         .map(|q| normal(q))
@@ -222,7 +227,7 @@ pub fn read_queries(
         normal(q) == normal(text)
             || jaccard_of_sets(&content(q), &content(text)) >= COPY && length(q) > 20
     };
-    let fault = if queries.len() != QUERIES || different.len() != QUERIES {
+    if queries.len() != QUERIES || different.len() != QUERIES {
         Some(RewriteFault::Few)
     } else if queries.iter().any(|q| length(q) > longest) {
         Some(RewriteFault::Length)
@@ -232,8 +237,7 @@ pub fn read_queries(
         Some(RewriteFault::Copy)
     } else {
         None
-    };
-    (Some(queries), fault)
+    }
 }
 
 #[cfg(test)]

@@ -245,8 +245,8 @@ impl Scene<'_> {
             return Vec::new();
         }
         let own = named(&clause.subject);
-        // "A bank" and "the bank" are one subject; the object would turn into its own subject: "the controller
-        // shall notify the controller".
+        // `named` takes off the article, so that "a bank" and "the bank" are one subject. Whoever the rule names elsewhere cannot
+        // stand in the subject's place, which would give "the controller shall notify the controller".
         let reads = |other: &str| {
             let said = |subject: &str| format!("{subject} {} {}", clause.modal, clause.predicate);
             self.usage

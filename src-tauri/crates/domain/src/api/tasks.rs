@@ -112,3 +112,23 @@ pub struct Task {
     #[serde(default)]
     pub outcome: Option<Box<Outcome>>,
 }
+
+impl Task {
+    /// A task that has just begun.
+    pub fn begun(id: u64, kind: &str, title: &str) -> Self {
+        Self {
+            id,
+            kind: kind.to_owned(),
+            title: title.to_owned(),
+            progress: None,
+            files: Vec::new(),
+            done: false,
+            failure: None,
+            import: None,
+            asking: None,
+            said: Vec::new(),
+            answer: None,
+            outcome: None,
+        }
+    }
+}

@@ -7,21 +7,7 @@ use lexforge_domain::{DocumentId, SentenceId};
 
 /// A sentence of a kind, without a section and without a place on its page.
 pub fn sentence(kind: SentenceKind, text: &str) -> Sentence {
-    Sentence {
-        id: SentenceId(1),
-        document: DocumentId(1),
-        position: 0,
-        page: 1,
-        section_id: None,
-        section: String::new(),
-        kind,
-        text: text.to_owned(),
-        complete: None,
-        boxes: Vec::new(),
-        start: 0,
-        end: 0,
-        external_id: None,
-    }
+    Sentence::alone(SentenceId(1), DocumentId(1), kind, text)
 }
 
 /// An answer that says these words, each with a citation of its own; without any it found nothing.

@@ -10,8 +10,8 @@ const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 /// A heading of more words is a sentence.
 const MOST_WORDS: usize = 14;
 
-/// What a document is called: its title, the short form of a name in brackets ("(Data Protection Act)": "DPA"), and the words
-/// of its file's name, which is what people call it by. A corpus file says nothing of the documents in it.
+/// What people may call a document: its title, the first letters of a name in brackets ("(Data Protection Act)": "DPA"), and the
+/// words of its file's name. The name of a corpus file is left out, since it holds many documents.
 pub(super) fn named(document: &DocumentRow) -> String {
     let title = &document.title;
     if document.format == DocumentFormat::Jsonl {

@@ -1,5 +1,6 @@
-//! Whether what a Chinese question is about stands in what was found. Its other words may stand there, of something else:
-//! "证券公司的净资本" finds the net capital of banks. And whether the figure stands there that it asks for.
+//! Whether the clauses that were found are about what a Chinese question is about. They may hold only its other words, said of
+//! something else: "证券公司的净资本" (the net capital of securities firms) finds the net capital of banks. And whether the figure
+//! stands there that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;

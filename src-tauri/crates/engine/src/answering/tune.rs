@@ -5,7 +5,9 @@ use super::Answering;
 use super::clauses::Clauses;
 use super::taught::{Unlabelled, taught};
 use crate::models::{BaseModel, Models, hindrances, inspect};
-use crate::training::{DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training};
+use crate::training::{
+    DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training, job_of,
+};
 use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{
     LearnFrom, Preset, QuestionFilter, RunPlan, RunRow, Stage, TrainRequest,
@@ -125,28 +127,16 @@ impl Answering<'_> {
             data.update(&passage.text);
             data.update(passage.clause.to_le_bytes());
         }
+        let lineage = Lineage {
+            dataset: hex::encode(data.finalize()),
+            corpus: self.clauses()?.corpus.clone(),
+            policy: "labelled questions".to_owned(),
+            taught,
+            ..Lineage::default()
+        };
         let job = TrainJob {
-            model: BaseModel {
-                sha256: model.sha256.clone(),
-                ..base.clone()
-            }
-            .reference(),
-            train: TRAIN_FILE.to_owned(),
-            dev: DEV_FILE.to_owned(),
             passages: Some(PASSAGES_FILE.to_owned()),
-            replay: None,
-            meanings: None,
-            adapter: None,
-            settings: recipe.settings.clone(),
-            checkpoint_every: recipe.checkpoint_every,
-            evaluate_every: recipe.evaluate_every,
-            lineage: Lineage {
-                dataset: hex::encode(data.finalize()),
-                corpus: self.clauses()?.corpus.clone(),
-                policy: "labelled questions".to_owned(),
-                taught,
-                ..Lineage::default()
-            },
+            ..job_of(recipe, base, model, lineage)
         };
         let decided = Decided {
             label: recipe.label(),

@@ -22,6 +22,12 @@ impl Corpus<'_> {
         Ok(self.workspace.store.read(|r| r.documents())?)
     }
 
+    /// What each document is called.
+    pub(crate) fn titles(&self) -> Result<HashMap<DocumentId, String>> {
+        let documents = self.documents()?.into_iter();
+        Ok(documents.map(|d| (d.id, d.title)).collect())
+    }
+
     /// A document with its sections.
     ///
     /// # Errors

@@ -35,13 +35,7 @@ impl Corpus<'_> {
     /// Fills in the references of a page's sentences.
     pub(crate) fn refer(&self, page: &mut PageView) -> Result<()> {
         let index = self.reference_index()?;
-        let titles: HashMap<DocumentId, String> = self
-            .workspace
-            .store
-            .read(|r| r.documents())?
-            .into_iter()
-            .map(|d| (d.id, d.title))
-            .collect();
+        let titles = self.titles()?;
         for view in &mut page.sentences {
             let language = index
                 .languages
@@ -243,20 +237,10 @@ mod tests {
     }
 
     fn sentence(id: i64, document: i64, section: &str, text: &str) -> Sentence {
+        let (id, document) = (SentenceId(id), DocumentId(document));
         Sentence {
-            id: SentenceId(id),
-            document: DocumentId(document),
-            position: 0,
-            page: 1,
-            section_id: None,
             section: section.to_owned(),
-            kind: SentenceKind::Rule,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
+            ..Sentence::alone(id, document, SentenceKind::Rule, text)
         }
     }
 

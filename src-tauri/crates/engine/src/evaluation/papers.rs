@@ -218,13 +218,7 @@ impl Evaluations<'_> {
         to: Option<&Path>,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
-        let to = match to {
-            Some(to) => {
-                self.may_write(to)?;
-                to.to_owned()
-            }
-            None => self.beside("drift"),
-        };
+        let to = self.page_at(to, "drift")?;
         let Some(report) = self.drift_view()?.report else {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -252,13 +246,7 @@ impl Evaluations<'_> {
         to: Option<&Path>,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
-        let to = match to {
-            Some(to) => {
-                self.may_write(to)?;
-                to.to_owned()
-            }
-            None => self.beside(&format!("card-run-{run}")),
-        };
+        let to = self.page_at(to, &format!("card-run-{run}"))?;
         let runs = Runs::of(self.workspace);
         let row = runs.run(run)?;
         if row.state != RunState::Finished {
@@ -342,6 +330,15 @@ impl Evaluations<'_> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             audit_head: self.workspace.store.read(|r| r.audit_head())?,
         })
+    }
+
+    /// The page `to`, which has to be one that may be written; without it that of a name beside the workspace.
+    fn page_at(&self, to: Option<&Path>, name: &str) -> Result<PathBuf> {
+        let Some(to) = to else {
+            return Ok(self.beside(name));
+        };
+        self.may_write(to)?;
+        Ok(to.to_owned())
     }
 
     /// The page of a name beside the workspace.

@@ -416,6 +416,6 @@ mod tests {
             .iter()
             .map(|c| c.measure.as_str())
             .collect();
-        assert_eq!(measures, ["accuracy", "f1", "choice_cosine_gap"]);
+        assert_eq!(measures, lexforge_domain::metrics::MEASURES);
     }
 }

@@ -3,7 +3,9 @@
 use super::Graph;
 use super::partitions::Partition;
 use crate::corpus::Corpus;
-use crate::models::{BaseModel, Embedding, Models, ahead_label, is_counted, minilm_label};
+use crate::models::{
+    BaseModel, Embedding, EncoderUse, Models, ahead_label, is_counted, minilm_label,
+};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{EncoderChoice, Stage};
 use lexforge_domain::protocol::TextSide;
@@ -22,10 +24,14 @@ pub(super) struct OfGraph {
 }
 
 impl OfGraph {
-    /// What the user named, of a partition that this model covers.
-    pub(super) fn choice_of(&self, partition: &Partition) -> Option<EncoderChoice> {
+    /// Which encoder a partition has; where this model covers it, with what the user named.
+    pub(super) fn use_for(&self, partition: &Partition) -> EncoderUse {
         let covered = !is_counted(&partition.encoder);
-        self.choice.clone().filter(|_| covered)
+        EncoderUse {
+            encoder: partition.encoder.clone(),
+            languages: partition.languages.clone(),
+            choice: self.choice.clone().filter(|_| covered),
+        }
     }
 }
 

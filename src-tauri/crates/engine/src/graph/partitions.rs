@@ -93,13 +93,7 @@ impl Graph<'_> {
             return Err(no_term_in_use(terms.len(), policy));
         }
         let of_sentence = terms_by_sentence(&mentions, |id| joined.standing.get(&id).copied());
-        let titles: HashMap<DocumentId, String> = self
-            .workspace
-            .store
-            .read(|r| r.documents())?
-            .into_iter()
-            .map(|d| (d.id, d.title))
-            .collect();
+        let titles = Corpus::of(self.workspace).titles()?;
         let classes = self.document_classes()?;
 
         let index = Corpus::of(self.workspace).reference_index()?;

@@ -83,14 +83,7 @@ impl Graph<'_> {
                 data: tail.to_vec(),
             };
         }
-        let encoders: Vec<EncoderUse> = partitions
-            .iter()
-            .map(|p| EncoderUse {
-                encoder: p.encoder.clone(),
-                languages: p.languages.clone(),
-                choice: model.choice_of(p),
-            })
-            .collect();
+        let encoders: Vec<EncoderUse> = partitions.iter().map(|p| model.use_for(p)).collect();
         self.workspace.store.write(&self.workspace.actor, |w| {
             for p in &partitions {
                 let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
@@ -191,14 +184,7 @@ impl Graph<'_> {
             }
             (p.sentence_vectors, p.entity_vectors) = (of_sentences.all, of_terms.all);
         }
-        let encoders: Vec<EncoderUse> = partitions
-            .iter()
-            .map(|p| EncoderUse {
-                encoder: p.encoder.clone(),
-                languages: p.languages.clone(),
-                choice: model.choice_of(p),
-            })
-            .collect();
+        let encoders: Vec<EncoderUse> = partitions.iter().map(|p| model.use_for(p)).collect();
         let before = Models::of(self.workspace).encoders()?;
         self.workspace.store.write(&self.workspace.actor, |w| {
             for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {

@@ -148,7 +148,7 @@ impl Home {
         Ok(held)
     }
 
-    /// An empty folder beside the versions, which goes with the value unless it is put in its place.
+    /// An empty folder beside the versions. It is removed when the value is dropped, unless it was put in its place before.
     ///
     /// # Errors
     /// Where it cannot be made.

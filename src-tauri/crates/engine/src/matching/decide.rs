@@ -84,18 +84,26 @@ impl Matching<'_> {
         Ok(Some(report))
     }
 
-    /// Keeps what a person says of rules of the newest matching.
+    /// The newest matching, which there has to be.
     ///
     /// # Errors
-    /// When nothing was matched yet, a rule or a statement is not of it, or the workspace cannot be written.
-    pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
-        let report = self.newest()?.ok_or_else(|| {
+    /// When nothing was matched yet, or the workspace cannot be read.
+    pub(super) fn made(&self) -> Result<MatchReport> {
+        self.newest()?.ok_or_else(|| {
             Failure::new(
                 Code::StepMissing,
                 "Nothing was matched yet.",
                 "Match rules with policies first.",
             )
-        })?;
+        })
+    }
+
+    /// Keeps what a person says of rules of the newest matching.
+    ///
+    /// # Errors
+    /// When nothing was matched yet, a rule or a statement is not of it, or the workspace cannot be written.
+    pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
+        let report = self.made()?;
         if said.rules.is_empty() {
             return Err(wrong("No rule was named."));
         }

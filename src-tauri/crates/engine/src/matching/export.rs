@@ -48,13 +48,7 @@ impl Matching<'_> {
     /// # Errors
     /// When nothing was matched yet, or it is too large for the form.
     pub fn exported(&self, form: MatchExport) -> Result<Vec<u8>> {
-        let report = self.newest()?.ok_or_else(|| {
-            Failure::new(
-                Code::StepMissing,
-                "Nothing was matched yet.",
-                "Match rules with policies first.",
-            )
-        })?;
+        let report = self.made()?;
         let (documents, head) = self
             .workspace
             .store

@@ -37,13 +37,7 @@ impl Matching<'_> {
     }
 
     fn tuning(&self, request: &TrainRequest) -> Result<TripletTuning> {
-        let report = self.newest()?.ok_or_else(|| {
-            Failure::new(
-                Code::StepMissing,
-                "Nothing was matched yet.",
-                "Match rules with policies first.",
-            )
-        })?;
+        let report = self.made()?;
         let documents = self.workspace.store.read(|r| r.documents())?;
         let languages: HashMap<DocumentId, Language> =
             documents.iter().map(|d| (d.id, d.language)).collect();

@@ -108,8 +108,8 @@ impl Runs<'_> {
         let artifacts = self.workspace.store.artifacts_path();
         let kept = format!("{ADAPTERS}/{sha256}");
         let target = inside::place(&artifacts, &kept).map_err(file_failure)?;
-        // Copied aside and renamed, so that a folder with this name is always whole.
-        // Aside in a folder of this call's own: window and follower may see a run finish at the same moment.
+        // Copied into a scratch folder and then renamed, so that a folder with this name is always whole. Each call has a scratch
+        // folder of its own: window and follower may see a run finish at the same moment.
         let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
         for name in names.iter().filter(|name| belongs(name)) {

@@ -149,12 +149,7 @@ impl Runs<'_> {
                 },
             ),
             Err(failure) => {
-                let update = RunUpdate {
-                    state: Some(RunState::Failed),
-                    failure: Some(failure.clone()),
-                    ..RunUpdate::default()
-                };
-                self.update_run(id, &update)?;
+                self.update_run(id, &RunUpdate::failed(&failure))?;
                 Err(failure)
             }
         }

@@ -45,11 +45,7 @@ impl Runs<'_> {
         };
         let update = match observed {
             // A bundle that cannot be believed is no reason to show no run at all.
-            Err(failure) if failure.code == Code::BundleInvalid => RunUpdate {
-                state: Some(RunState::Failed),
-                failure: Some(failure),
-                ..RunUpdate::default()
-            },
+            Err(failure) if failure.code == Code::BundleInvalid => RunUpdate::failed(&failure),
             other => other?,
         };
         if differs(&update, &row) {

@@ -11,7 +11,7 @@ use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::Connection;
 use lexforge_compute::remote::transfer::{Told, append_events};
-use lexforge_domain::api::{RunRow, RunState, Stage, Target};
+use lexforge_domain::api::{RunRow, Stage, Target};
 use lexforge_domain::protocol::{Control, TargetState, Tree};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
@@ -102,12 +102,7 @@ impl Runs<'_> {
                     failure: failure.clone(),
                 });
                 placed.keep(bundle)?;
-                let update = RunUpdate {
-                    state: Some(RunState::Failed),
-                    failure: Some(failure.clone()),
-                    ..RunUpdate::default()
-                };
-                self.update_run(id, &update)?;
+                self.update_run(id, &RunUpdate::failed(&failure))?;
                 Err(failure)
             }
         }

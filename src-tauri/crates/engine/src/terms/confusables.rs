@@ -100,7 +100,8 @@ impl Terms<'_> {
         Ok((looked_at, pairs, report))
     }
 
-    /// The pairs that were found, those first that are worth a look first, with a sentence for each term; 0 = all.
+    /// The pairs that were found, with a sentence for each term; the pairs that are most worth a look come first. At most so many;
+    /// 0 = all.
     ///
     /// # Errors
     /// When the workspace cannot be read.

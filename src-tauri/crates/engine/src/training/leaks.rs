@@ -195,20 +195,11 @@ mod tests {
     use lexforge_domain::text::SentenceKind;
 
     fn sentence(id: i64, document: i64, section: &str, text: &str) -> Sentence {
+        let (place, document) = (SentenceId(id), DocumentId(document));
         Sentence {
-            id: SentenceId(id),
-            document: DocumentId(document),
             position: id as u32,
-            page: 1,
-            section_id: None,
             section: section.to_owned(),
-            kind: SentenceKind::Rule,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
+            ..Sentence::alone(place, document, SentenceKind::Rule, text)
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) use items::{FrozenItem, SAMPLE, cluster_sizes, reads};
 pub(crate) use presets::RETRIEVAL_TOO_ALIKE;
 pub(crate) use recipe::Recipe;
 pub use train::inspect_for;
-pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};
+pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE, job_of};
 pub(crate) use triplets::{TripletTuning, left_out, readable, without_leaks};
 
 /// The snapshots of an open workspace, and what is trained on them.

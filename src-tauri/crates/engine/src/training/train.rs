@@ -215,32 +215,21 @@ impl Training<'_> {
             }));
         }
         let graph = self.workspace.store.read(|r| r.latest_graph())?;
+        let lineage = Lineage {
+            dataset: dataset.hash.clone(),
+            corpus: dataset.corpus_hash.clone(),
+            graph_date: graph.map(|g| g.created).unwrap_or_default(),
+            policy: dataset.policy.label().to_owned(),
+            attacks,
+            items_per_anchor: request.items_per_anchor,
+            taught: None,
+            meanings: meanings.len() as u64,
+            start: None,
+        };
         let mut job = TrainJob {
-            model: BaseModel {
-                sha256: model.sha256.clone(),
-                ..base.clone()
-            }
-            .reference(),
-            train: TRAIN_FILE.to_owned(),
-            dev: DEV_FILE.to_owned(),
-            passages: None,
             replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
             meanings: (!meanings.is_empty()).then(|| MEANINGS_FILE.to_owned()),
-            adapter: None,
-            settings: recipe.settings.clone(),
-            checkpoint_every: recipe.checkpoint_every,
-            evaluate_every: recipe.evaluate_every,
-            lineage: Lineage {
-                dataset: dataset.hash.clone(),
-                corpus: dataset.corpus_hash.clone(),
-                graph_date: graph.map(|g| g.created).unwrap_or_default(),
-                policy: dataset.policy.label().to_owned(),
-                attacks,
-                items_per_anchor: request.items_per_anchor,
-                taught: None,
-                meanings: meanings.len() as u64,
-                start: None,
-            },
+            ..job_of(&recipe, &base, &model, lineage)
         };
         if let Some(run) = request.start_from {
             self.start_job_from(&mut job, run)?;
@@ -422,6 +411,32 @@ fn too_few(items: usize) -> Failure {
         format!("The snapshot has {items} training questions for this model and recipe."),
         "Import more documents, then build graph, questions and snapshot again.",
     )
+}
+
+/// The job that trains a base by a recipe on the items of the usual two files, and on nothing else.
+pub(crate) fn job_of(
+    recipe: &Recipe,
+    base: &BaseModel,
+    model: &InspectResult,
+    lineage: Lineage,
+) -> TrainJob {
+    TrainJob {
+        model: BaseModel {
+            sha256: model.sha256.clone(),
+            ..base.clone()
+        }
+        .reference(),
+        train: TRAIN_FILE.to_owned(),
+        dev: DEV_FILE.to_owned(),
+        passages: None,
+        replay: None,
+        meanings: None,
+        adapter: None,
+        settings: recipe.settings.clone(),
+        checkpoint_every: recipe.checkpoint_every,
+        evaluate_every: recipe.evaluate_every,
+        lineage,
+    }
 }
 
 /// Where a bundle holds what is learnt from.

@@ -3,13 +3,13 @@
 use super::Training;
 use super::item_counts::ItemCounts;
 use super::recipe::Recipe;
-use super::train::{DEV_FILE, Decided, TRAIN_FILE};
+use super::train::{DEV_FILE, Decided, TRAIN_FILE, job_of};
 use crate::models::{BaseModel, Models, hindrances, inspect, reads};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{
     NewTriplet, Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow,
 };
-use lexforge_domain::protocol::{InspectResult, Lineage, Taught, TrainJob, TripletItem};
+use lexforge_domain::protocol::{InspectResult, Lineage, Taught, TripletItem};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
@@ -79,29 +79,14 @@ impl Training<'_> {
             data.update(serde_json::json!(item).to_string());
         }
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
-        let job = TrainJob {
-            model: BaseModel {
-                sha256: model.sha256,
-                ..base.clone()
-            }
-            .reference(),
-            train: TRAIN_FILE.to_owned(),
-            dev: DEV_FILE.to_owned(),
-            passages: None,
-            replay: None,
-            meanings: None,
-            adapter: None,
-            settings: recipe.settings.clone(),
-            checkpoint_every: recipe.checkpoint_every,
-            evaluate_every: recipe.evaluate_every,
-            lineage: Lineage {
-                dataset: hex::encode(data.finalize()),
-                corpus,
-                policy,
-                taught,
-                ..Lineage::default()
-            },
+        let lineage = Lineage {
+            dataset: hex::encode(data.finalize()),
+            corpus,
+            policy,
+            taught,
+            ..Lineage::default()
         };
+        let job = job_of(&recipe, &base, &model, lineage);
         let decided = Decided {
             label: recipe.label(),
             base,

@@ -5,8 +5,8 @@
 //! that neither a log nor what is handed on of it names a path, and nobody can try paths until one fits; which workspace it
 //! is stands in a file beside the logs that stays here, too.
 //!
-//! The folder of a user may lie on a disk that does not answer. Whatever is done there at a beginning is done by a thread of
-//! its own, for which nobody waits longer than a moment.
+//! The folder of a user may lie on a disk that does not answer. What a program does there when it starts is therefore done by a
+//! thread of its own, for which nobody waits longer than a moment.
 
 use super::result::Result;
 use super::user_folder::{keep_own, own_folder, write_own, write_own_at_leisure};
@@ -148,9 +148,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of workspaces that were not opened for the longest time, and those of folders that are called otherwise:
-/// earlier versions called them by a hash without a key. The logs of the workspace that is open stay, and where the key cannot
-/// be read just now, nobody knows what folders are called otherwise, and all stay.
+/// Removes the logs of workspaces that were not opened for the longest time, and folders with the names of earlier versions, which
+/// used a hash without a key. The logs of the open workspace stay. Where the key cannot be read just now, nobody can tell which
+/// names are of earlier versions, and all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;

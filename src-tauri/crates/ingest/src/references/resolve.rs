@@ -131,8 +131,8 @@ impl Resolver {
         };
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
-            // A bare "2" or "a" says nothing without the labels before it, unless it is the first of them or counts
-            // through the parts and chapters above it.
+            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". What would then
+            // begin with a bare "2" or "a" is taken only where such numbers go on through all chapters, so that each is there once.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])

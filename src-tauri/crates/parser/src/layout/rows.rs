@@ -301,8 +301,8 @@ const COLUMN_LINES: usize = 8;
 /// Least number of characters that a column's lines have on the mean.
 const COLUMN_CHARS: usize = 20;
 
-/// Columns of running text that were written line by line across the page, column by column; none where the lines
-/// are rows of a table, in which cells end and begin on the way down.
+/// Sorts the lines of a page by its columns, where columns of running text came line by line across the page. None where the
+/// lines are rows of a table: there a cell's text ends and the next begins within a column.
 pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;

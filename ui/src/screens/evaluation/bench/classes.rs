@@ -1,6 +1,6 @@
 //! The accuracy of systems by class of document.
 
-use super::names::named;
+use super::of_each::{name, of_each};
 use crate::format;
 use crate::i18n::{t, tag};
 use leptos::prelude::*;
@@ -13,36 +13,19 @@ pub fn Classes(
     /// The systems.
     rows: Vec<BenchRow>,
 ) -> impl IntoView {
-    let rows: Vec<BenchRow> = rows
-        .into_iter()
-        .filter(|row| !row.by_class.is_empty())
-        .collect();
-    if rows.is_empty() {
-        return ().into_any();
-    }
-    let each = rows
-        .into_iter()
-        .map(|row| view! { <OfSystem row/> })
-        .collect_view();
-    view! {
-        <article class="card">
-            <div class="card-head"><h2>{t("systems.classes")}</h2></div>
-            <div class="card-body stack" id="bench-classes">
-                <p class="t-small t-mute">{t("systems.classes_is")}</p>
-                {each}
-            </div>
-        </article>
-    }
-    .into_any()
+    let rows = rows.into_iter().filter(|row| !row.by_class.is_empty());
+    of_each(
+        rows.collect(),
+        "bench-classes",
+        t("systems.classes"),
+        t("systems.classes_is"),
+        |row| view! { <OfSystem row/> }.into_any(),
+    )
 }
 
 #[component]
 fn OfSystem(row: BenchRow) -> impl IntoView {
-    let name = format!(
-        "{} · {}",
-        named(&row.system).name,
-        tag("scorer", &row.scorer)
-    );
+    let name = name(&row);
     let classes = row
         .by_class
         .into_iter()

@@ -1,8 +1,8 @@
 //! Terms that systems take for others.
 
-use super::names::named;
+use super::of_each::{name, of_each};
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchRow, ConfusedAt, ConfusedPair};
@@ -14,36 +14,19 @@ pub fn Confused(
     /// The systems.
     rows: Vec<BenchRow>,
 ) -> impl IntoView {
-    let rows: Vec<BenchRow> = rows
-        .into_iter()
-        .filter(|row| !row.confused.is_empty())
-        .collect();
-    if rows.is_empty() {
-        return ().into_any();
-    }
-    let each = rows
-        .into_iter()
-        .map(|row| view! { <OfSystem row/> })
-        .collect_view();
-    view! {
-        <article class="card">
-            <div class="card-head"><h2>{t("systems.confused")}</h2></div>
-            <div class="card-body stack" id="bench-confused">
-                <p class="t-small t-mute">{t("systems.confused_is")}</p>
-                {each}
-            </div>
-        </article>
-    }
-    .into_any()
+    let rows = rows.into_iter().filter(|row| !row.confused.is_empty());
+    of_each(
+        rows.collect(),
+        "bench-confused",
+        t("systems.confused"),
+        t("systems.confused_is"),
+        |row| view! { <OfSystem row/> }.into_any(),
+    )
 }
 
 #[component]
 fn OfSystem(row: BenchRow) -> impl IntoView {
-    let name = format!(
-        "{} · {}",
-        named(&row.system).name,
-        tag("scorer", &row.scorer)
-    );
+    let name = name(&row);
     let first = row.confused.first().map(|pair| {
         let n = format::count(pair.n as u64);
         tf(

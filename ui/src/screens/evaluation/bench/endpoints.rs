@@ -51,12 +51,7 @@ pub fn Agreeing(
         }
     });
     let send = move |plan: AskPlan| {
-        agreed.update(|agreed| {
-            agreed.push(Consent {
-                scope: plan.scope,
-                given: "window".to_owned(),
-            });
-        });
+        agreed.update(|agreed| agreed.push(plan.agreed("window")));
     };
     let planned = move || match open.get() {
         None if plans.failure.with(Option::is_some) => ().into_any(),

@@ -11,7 +11,7 @@ use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::BenchJudging;
-use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::endpoint::AskPlan;
 
 /// Which endpoint, what it would be sent, and the consent to that.
 #[component]
@@ -34,12 +34,9 @@ pub fn Judging(
     });
     let send = move |plan: AskPlan| {
         let judging = BenchJudging {
+            consent: Some(plan.agreed("window")),
             endpoint: plan.endpoint,
             asks: true,
-            consent: Some(Consent {
-                scope: plan.scope,
-                given: "window".to_owned(),
-            }),
         };
         measurable.again(app, Some(judging));
         close.run(());

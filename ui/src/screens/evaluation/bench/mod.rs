@@ -7,6 +7,7 @@ mod judged;
 mod judging;
 mod measurable;
 mod names;
+mod of_each;
 mod standing;
 mod systems;
 mod table;

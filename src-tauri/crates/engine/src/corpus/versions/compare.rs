@@ -295,19 +295,9 @@ mod tests {
 
     fn sentence(i: usize, section: &str, kind: SentenceKind, text: &str) -> Sentence {
         Sentence {
-            id: SentenceId(i as i64),
-            document: DocumentId(1),
             position: i as u32,
-            page: 1,
-            section_id: None,
             section: section.to_owned(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
+            ..Sentence::alone(SentenceId(i as i64), DocumentId(1), kind, text)
         }
     }
 

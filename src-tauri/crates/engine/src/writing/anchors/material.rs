@@ -315,19 +315,10 @@ mod tests {
 
     fn sentence(id: i64, section: &str, kind: SentenceKind, text: &str) -> Sentence {
         Sentence {
-            id: SentenceId(id),
-            document: DocumentId(1),
             position: id as u32,
-            page: 1,
             section_id: Some(SectionId(id)),
             section: section.to_owned(),
-            kind,
-            text: text.to_owned(),
-            complete: None,
-            boxes: Vec::new(),
-            start: 0,
-            end: 0,
-            external_id: None,
+            ..Sentence::alone(SentenceId(id), DocumentId(1), kind, text)
         }
     }
 

@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// What is expected before any question is written: one about each sentence (or about each of its pairs), and one
-    /// about each of its terms that has similar terms.
+    /// How many questions are expected before any is written: one about each sentence (or about each of its pairs), and one
+    /// about each of its terms to which others are similar.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,

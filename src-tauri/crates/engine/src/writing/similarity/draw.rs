@@ -1,5 +1,6 @@
 //! Drawing pairs of sentences by strata of an encoder's cosine.
 
+use crate::corpus::Corpus;
 use crate::models::{Models, inspect, reads};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled};
 use crate::writing::Writing;
@@ -7,7 +8,7 @@ use crate::writing::anchors::LoneRules;
 use lexforge_domain::api::{DrawnStratum, SimilarityDraw, SimilarityPair, SimilarityPlace, Stage};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, SimilarityId};
+use lexforge_domain::{Code, Failure, SimilarityId};
 use lexforge_graph::alike::{Wanted, draw};
 use lexforge_graph::near::{groups, near_pairs};
 use sha2::{Digest as _, Sha256};
@@ -97,13 +98,7 @@ impl Writing<'_> {
                 "Import more documents, or score what was drawn.",
             ));
         }
-        let titles: HashMap<DocumentId, String> = self
-            .workspace
-            .store
-            .read(|r| r.documents())?
-            .into_iter()
-            .map(|d| (d.id, d.title))
-            .collect();
+        let titles = Corpus::of(self.workspace).titles()?;
         let place = |sentence: &Sentence| SimilarityPlace {
             sentence: sentence.id,
             document: sentence.document,
