@@ -314,16 +314,9 @@ fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
 
 #[test]
 fn transformers_makes_the_same_of_it() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python)
-        .args(["-c", "import torch, transformers, safetensors"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no torch, transformers and safetensors (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("torch, transformers, safetensors") else {
         return;
-    }
+    };
     let model = model();
     let _no_grad = tch::no_grad_guard();
     let mut asked = Vec::new();

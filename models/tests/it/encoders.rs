@@ -485,17 +485,7 @@ fn read_with(folder: &Path, adapter: Option<&Path>, side: TextSide, texts: &[Str
 
 /// A Python that has Sentence Transformers; without one that is said and the rest is tested.
 fn python() -> Option<String> {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let asked = Command::new(&python)
-        .args(["-c", "import sentence_transformers"])
-        .output();
-    if asked.is_ok_and(|output| output.status.success()) {
-        return Some(python);
-    }
-    lexforge_needs::unavailable(format!(
-        "{python} has no sentence-transformers (LEXFORGE_PYTHON names another)"
-    ));
-    None
+    lexforge_needs::python("sentence_transformers")
 }
 
 #[test]

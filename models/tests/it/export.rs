@@ -914,16 +914,9 @@ fn a_published_model_leaves_as_gguf() {
 
 #[test]
 fn the_formats_own_package_reads_the_same() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python)
-        .args(["-c", "import gguf, numpy, safetensors"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no gguf, numpy and safetensors (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("gguf, numpy, safetensors") else {
         return;
-    }
+    };
     let bench = Bench::new();
     let script = root().join("tests").join("python").join("check_gguf.py");
     let mut models: BTreeMap<&str, Value> = families().into_iter().collect();
@@ -957,16 +950,9 @@ fn the_formats_own_package_reads_the_same() {
 /// llama.cpp itself, where a package of it is installed, answers as Transformers does from the merged weights.
 #[test]
 fn llama_cpp_answers_the_same() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python)
-        .args(["-c", "import xllamacpp, torch, transformers"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no xllamacpp, torch and transformers (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("xllamacpp, torch, transformers") else {
         return;
-    }
+    };
     let bench = Bench::new();
     bench.demo();
     bench.adapter(DEMO, 0.02);

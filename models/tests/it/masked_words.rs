@@ -2,10 +2,10 @@
 //! adapter and goes on to compare.
 
 use crate::common::formula::{DECODER, tiny_decoder, write_model};
-use crate::common::stages::{adapter, result};
+use crate::common::stages::{adapter, result, trained_and_killed};
 use crate::common::*;
 use lexforge_domain::protocol::{
-    Event, MaskedWordsObjective, Objective, Pooling, StageSpec, TrainItem, TrainJob, Tune,
+    MaskedWordsObjective, Objective, Pooling, StageSpec, TrainItem, TrainJob, Tune,
 };
 use lexforge_models::Error;
 use lexforge_models::adapters::adapter::Sidecar;
@@ -228,29 +228,13 @@ fn an_encoder_learns_the_order_of_words_and_a_killed_run_ends_the_same() {
     let models = models(folder.path());
     let (train, dev) = (sentences(300, 1), sentences(40, 2));
     for tune in [Tune::Lora, Tune::All] {
-        let at = |name: &str| folder.path().join(format!("{name}-{tune:?}"));
-        let straight = at("straight");
-        train_bundle(&straight, &job(tune), &train, &dev);
-        run_well(&straight, &models);
+        let folder = folder.path().join(format!("{tune:?}"));
+        let straight = trained_and_killed(&folder, &models, &job(tune), [&train, &dev]);
         let whole = result(&straight);
         let stage = &whole.stages[0];
         assert_eq!((stage.name.as_str(), stage.items), ("mlm", 300));
         let (before, after) = (stage.dev_loss_before.unwrap(), stage.dev_loss_best.unwrap());
         assert!(after < 0.7 * before, "{tune:?}: {before} {after}");
-
-        let killed = at("killed");
-        train_bundle(&killed, &job(tune), &train, &dev);
-        for (attempt, step) in [(1, 31), (2, 77)] {
-            let mut child = start(&killed, &models);
-            wait_for_any_step(&killed, &mut child, attempt, step);
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-        run_well(&killed, &models);
-        let resumed = |e: &Event| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 70);
-        assert!(events(&killed).iter().any(|e| resumed(&e.event)));
-        assert!(adapter(&straight) == adapter(&killed), "the weights differ");
-        assert_eq!(result(&killed).stages, whole.stages);
         // The head that foretells words is no part of what was made.
         let named = from_bytes(&adapter(&straight), Error::Shim).unwrap();
         assert!(named.keys().all(|name| !name.contains("word_head")));

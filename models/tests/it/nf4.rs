@@ -137,16 +137,9 @@ fn a_training_in_four_bits_says_so_and_so_does_its_export() {
 
 #[test]
 fn bitsandbytes_makes_the_same_bytes() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python)
-        .args(["-c", "import torch, bitsandbytes, safetensors"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no torch, bitsandbytes and safetensors (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("torch, bitsandbytes, safetensors") else {
         return;
-    }
+    };
     let folder = tempfile::tempdir().unwrap();
     let mut file = NamedTensors::new();
     for (name, weight) in [

@@ -6,18 +6,11 @@ use std::process::Command;
 #[test]
 fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
     let Some(model) = minilm() else { return };
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
     let script = root().join("tests").join("python").join("check_peft.py");
     // Asked without work first: a machine without the packages should not train for nothing.
-    let probe = Command::new(&python)
-        .args(["-c", "import torch, peft, transformers, safetensors"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no torch, transformers, peft and safetensors (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("torch, peft, transformers, safetensors") else {
         return;
-    }
+    };
     let models = model.parent().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let bundle = folder.path().join("run");

@@ -2,7 +2,7 @@
 //! shared out among ranks, and its result is read like any adapter.
 
 use crate::common::formula::{DECODER, tiny_decoder};
-use crate::common::stages::{adapter, result};
+use crate::common::stages::{adapter, result, trained_and_killed};
 use crate::common::*;
 use lexforge_domain::protocol::{
     DenoisingObjective, Event, Objective, Pooling, StageSpec, TrainItem, TrainJob, Tune,
@@ -210,29 +210,13 @@ fn an_encoder_learns_and_a_killed_run_ends_the_same() {
     let models = tiny_models(folder.path());
     let (train, dev) = (sentences(300, 1), sentences(40, 2));
     for tune in [Tune::Lora, Tune::All] {
-        let at = |name: &str| folder.path().join(format!("{name}-{tune:?}"));
-        let straight = at("straight");
-        train_bundle(&straight, &job(tune), &train, &dev);
-        run_well(&straight, &models);
+        let folder = folder.path().join(format!("{tune:?}"));
+        let straight = trained_and_killed(&folder, &models, &job(tune), [&train, &dev]);
         let whole = result(&straight);
         let stage = &whole.stages[0];
         assert_eq!((stage.name.as_str(), stage.items), ("tsdae", 300));
         let (before, after) = (stage.dev_loss_before.unwrap(), stage.dev_loss_best.unwrap());
         assert!(after < 0.7 * before, "{tune:?}: {before} {after}");
-
-        let killed = at("killed");
-        train_bundle(&killed, &job(tune), &train, &dev);
-        for (attempt, step) in [(1, 31), (2, 77)] {
-            let mut child = start(&killed, &models);
-            wait_for_any_step(&killed, &mut child, attempt, step);
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-        run_well(&killed, &models);
-        let resumed = |e: &Event| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 70);
-        assert!(events(&killed).iter().any(|e| resumed(&e.event)));
-        assert!(adapter(&straight) == adapter(&killed), "the weights differ");
-        assert_eq!(result(&killed).stages, whole.stages);
         // The decoder is no part of what was made, and the encoder learnt.
         let named = from_bytes(&adapter(&straight), Error::Shim).unwrap();
         let beside = |name: &&String| name.contains("sentence_decoder") || name.contains("head");

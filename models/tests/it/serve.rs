@@ -1156,16 +1156,9 @@ fn what_is_no_request_at_all_does_no_harm() {
 
 #[test]
 fn the_official_client_is_answered() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python)
-        .args(["-c", "import openai, pydantic"])
-        .output();
-    if !probe.is_ok_and(|output| output.status.success()) {
-        lexforge_needs::unavailable(format!(
-            "{python} has no openai (LEXFORGE_PYTHON names another)"
-        ));
+    let Some(python) = lexforge_needs::python("openai, pydantic") else {
         return;
-    }
+    };
     let scratch = tempfile::tempdir().unwrap();
     write_adapter(&scratch.path().join("one"), 3);
     let named = format!("one={}", scratch.path().join("one").display());

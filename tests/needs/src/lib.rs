@@ -8,6 +8,7 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The repository's root: that of the package whose tests run, since a test program that was built in another checkout
 /// remembers that one's folder.
@@ -53,6 +54,21 @@ pub fn model(name: &str) -> Option<PathBuf> {
     }
     missing(format!(
         "the model {name} is absent (make setup fetches it)"
+    ));
+    None
+}
+
+/// The Python of `LEXFORGE_PYTHON` (else `python3`), where it can import these modules; else the test is skipped.
+pub fn python(modules: &str) -> Option<String> {
+    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let asked = Command::new(&python)
+        .args(["-c", &format!("import {modules}")])
+        .output();
+    if asked.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    unavailable(format!(
+        "{python} cannot import {modules} (LEXFORGE_PYTHON names another)"
     ));
     None
 }

@@ -343,16 +343,9 @@ fn our_own_server_answers_through_trouble() {
 /// llama-cpp-python's server with a GGUF that the product exported, where the interpreter of `LEXFORGE_PYTHON` has it.
 #[test]
 fn another_server_answers_through_trouble_with_an_exported_model() {
-    let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has = Command::new(&python)
-        .args(["-c", "import llama_cpp.server.__main__"])
-        .output();
-    if !has.is_ok_and(|done| done.status.success()) {
-        lexforge_needs::unavailable(
-            "the interpreter of LEXFORGE_PYTHON has no llama-cpp-python with its server",
-        );
+    let Some(python) = lexforge_needs::python("llama_cpp.server.__main__") else {
         return;
-    }
+    };
     let Some(trained) = Product::with_decoder() else {
         return;
     };

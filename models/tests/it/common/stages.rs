@@ -177,3 +177,30 @@ pub fn adapter(bundle: &Path) -> Vec<u8> {
     )
     .unwrap()
 }
+
+/// Trains a job at a stretch, and once more in a run that is killed at two steps. Both end with the same weights and the same
+/// figures; gives the bundle of the first.
+pub fn trained_and_killed(
+    folder: &Path,
+    models: &Path,
+    job: &TrainJob,
+    [train, dev]: [&[TrainItem]; 2],
+) -> PathBuf {
+    let (straight, killed) = (folder.join("straight"), folder.join("killed"));
+    train_bundle(&straight, job, train, dev);
+    run_well(&straight, models);
+    train_bundle(&killed, job, train, dev);
+    for (attempt, step) in [(1, 31), (2, 77)] {
+        let mut child = start(&killed, models);
+        wait_for_any_step(&killed, &mut child, attempt, step);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    run_well(&killed, models);
+    let resumed =
+        |e: &Event| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 70);
+    assert!(events(&killed).iter().any(|e| resumed(&e.event)));
+    assert!(adapter(&straight) == adapter(&killed), "the weights differ");
+    assert_eq!(result(&killed).stages, result(&straight).stages);
+    straight
+}
