@@ -4,7 +4,7 @@ use crate::Result;
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::decoder::DecoderConfig;
 use crate::architectures::norms::RmsNorm;
-use crate::architectures::rope::turn;
+use crate::architectures::rope::{turn, turn_both};
 use crate::shim;
 use tch::Tensor;
 
@@ -92,7 +92,11 @@ impl Layer {
         attend: impl FnOnce(&Tensor, &Tensor, &Tensor) -> Result<Tensor>,
     ) -> Result<Tensor> {
         let tokens = x.size()[0];
-        let normed = self.input_norm.forward(x)?;
+        let norm = |norm: &RmsNorm, x: &Tensor| match pass {
+            Pass::Step => norm.step(x),
+            _ => norm.forward(x),
+        };
+        let normed = norm(&self.input_norm, x)?;
         let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
             Ok(linear
                 .forward(&normed, pass)?
@@ -104,12 +108,16 @@ impl Layer {
         );
         let value = heads(&self.value, config.key_heads)?;
         if let Some((of_query, of_key)) = &self.query_key_norm {
-            query = of_query.forward(&query)?;
-            key = of_key.forward(&key)?;
+            query = norm(of_query, &query)?;
+            key = norm(of_key, &key)?;
         }
-        let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
+        (query, key) = match pass {
+            Pass::Step => turn_both(&query, &key, tables)?,
+            _ => (turn(&query, tables)?, turn(&key, tables)?),
+        };
+        let mixed = attend(&query, &key, &value)?;
         let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
-        let normed = self.inner_norm.forward(&x)?;
+        let normed = norm(&self.inner_norm, &x)?;
         let inner = shim::gate(
             &self.gate.forward(&normed, pass)?,
             &self.up.forward(&normed, pass)?,
