@@ -274,19 +274,59 @@ impl Expected {
     }
 }
 
-/// Whether English words have a day of a month.
+/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log needed?" does.
+pub fn asks_when_it_is_done(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
+}
+
+/// How such a question begins.
+const WHEN_DONE: [&str; 11] = [
+    "by when ",
+    "until when ",
+    "when must ",
+    "when shall ",
+    "when should ",
+    "when do ",
+    "when does ",
+    "when did ",
+    "when was ",
+    "when were ",
+    "when will ",
+];
+
+/// Whether a text tells when something is done: at what time, or in which case.
+pub fn tells_when(text: &str) -> bool {
+    let parts = text.split(|c: char| !c.is_alphanumeric());
+    let mut words = parts.map(str::to_lowercase);
+    Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
+}
+
+/// Words before a case.
+const CASES: [&str; 8] = [
+    "if", "where", "unless", "whenever", "wherever", "case", "cases", "event",
+];
+
+/// Whether English words have a day of a month, or a year: "in 2002".
 fn has_date(words: &[String]) -> bool {
     let begins_with_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_year = |word: &str| {
+        let number = word.parse::<u32>().ok().filter(|_| word.len() == 4);
+        number.is_some_and(|number| (1800..2200).contains(&number))
+    };
     words.windows(2).any(|pair| match pair {
         [one, other] => {
             let in_month = |word: &String| MONTHS.contains(&word.as_str());
             (in_month(one) && begins_with_digit(other))
                 || (begins_with_digit(one) && in_month(other))
+                || (BEFORE_A_YEAR.contains(&one.as_str()) && is_year(other))
         }
         _ => false,
     })
 }
 
+/// Words before a year in which something is done. "Of 2002" names an act.
+const BEFORE_A_YEAR: [&str; 6] = ["in", "since", "until", "from", "before", "after"];
 /// Words for how soon something is done.
 const HOW_SOON: [&str; 3] = ["immediately", "promptly", "forthwith"];
 /// Words for how often something is done.

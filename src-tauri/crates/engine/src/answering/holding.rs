@@ -56,7 +56,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too.
+    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too, which may be
+    /// told in any words.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
@@ -65,6 +66,9 @@ impl Wanted {
         match self {
             Self::Figure(figure) if by_figure => {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
+            }
+            Self::Figure(_) if expected::asks_when_it_is_done(question) => {
+                expected::tells_when(text)
             }
             _ => true,
         }
@@ -159,6 +163,21 @@ mod tests {
                 true,
             ),
             ("When is a log needed?", "A log is needed in fog.", true),
+            (
+                "When must a log be filed?",
+                "A log is filed with the port.",
+                false,
+            ),
+            (
+                "When must a log be filed?",
+                "A log is filed within 5 days.",
+                true,
+            ),
+            (
+                "When must a log be filed?",
+                "A log is filed if a vessel sinks.",
+                true,
+            ),
             ("Who keeps a log?", "A log has a red cover.", true),
         ] {
             assert_eq!(told(question, text), so, "{question}: {text}");
