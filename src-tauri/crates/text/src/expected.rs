@@ -97,11 +97,18 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?": the last word before what it is for.
+    // "What is the civil penalty for a late report?": the last word before what it is for. "What penalty does
+    // a vessel pay?": the second. "What fines are there?" asks for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
-        !word.is_empty() && !matches!(*word, "for" | "of" | "on" | "if" | "when" | "under")
+        let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
+        !word.is_empty() && !ends.contains(word)
     });
-    let sum = head.last().is_some_and(|word| SUMS.contains(&word));
+    let is_sum = |word: &str| SUMS.contains(&word);
+    let second = lower
+        .split(' ')
+        .nth(1)
+        .filter(|_| !lower.contains(" there"));
+    let sum = head.last().is_some_and(is_sum) || second.is_some_and(is_sum);
     (sum && begins(&["what is the ", "what are the ", "what "])).then_some(Beside::Amount)
 }
 
@@ -161,7 +168,7 @@ pub fn counted(question: &str) -> Option<String> {
 }
 
 /// What is paid or counted.
-const SUMS: [&str; 14] = [
+const SUMS: [&str; 20] = [
     "penalty",
     "penalties",
     "fine",
@@ -176,6 +183,12 @@ const SUMS: [&str; 14] = [
     "thresholds",
     "rate",
     "price",
+    "cost",
+    "costs",
+    "salary",
+    "wage",
+    "tax",
+    "taxes",
 ];
 
 /// Whether a question asks what something has to say: "What must the notice contain?" The words between are its subject, so that

@@ -17,6 +17,7 @@ pub mod granted;
 pub mod language;
 pub mod likeness;
 pub mod lists;
+pub mod money;
 pub mod numerals;
 pub mod parts;
 pub mod parts_han;

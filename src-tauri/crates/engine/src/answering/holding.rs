@@ -4,8 +4,8 @@ use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_store::words;
-use lexforge_text::expected::{self, Expected};
-use lexforge_text::{everyday, is_han, permits};
+use lexforge_text::expected::{self, Beside, Expected};
+use lexforge_text::{everyday, is_han, money, permits};
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
@@ -39,7 +39,7 @@ impl Answering<'_> {
 
 /// What a clause is to hold.
 enum Wanted {
-    Figure(expected::Beside),
+    Figure(Beside),
     Permission,
 }
 
@@ -64,6 +64,7 @@ impl Wanted {
             Some(Expected::Amount | Expected::Time)
         );
         match self {
+            Self::Figure(Beside::Amount) if !money::is_of_the_sum(question, text) => false,
             Self::Figure(figure) if by_figure => {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }

@@ -30,6 +30,8 @@ fn more_questions_want_a_time_or_an_amount() {
             "What is the civil penalty for late mooring?",
             Some(Beside::Amount),
         ),
+        ("What penalty does a late tanker pay?", Some(Beside::Amount)),
+        ("What is the tax rate in a port?", Some(Beside::Amount)),
         ("What fines are there?", None),
         ("What is the harbour master?", None),
         ("Which documents are due?", None),
