@@ -138,7 +138,10 @@ impl Beside {
                     || has(&HOW_SOON)
                     || has_date(&words().collect::<Vec<_>>())
             }
-            Self::Frequency => Expected::Time.is_in(sentence) || has(&HOW_OFTEN),
+            Self::Frequency => {
+                let all: Vec<String> = words().collect();
+                Expected::Time.is_in(sentence) || has(&HOW_OFTEN) || recurs(&all)
+            }
         }
     }
 
@@ -287,39 +290,6 @@ impl Expected {
     }
 }
 
-/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log needed?" does.
-pub fn asks_when_it_is_done(question: &str) -> bool {
-    let lower = question.trim().to_lowercase();
-    WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
-}
-
-/// How such a question begins.
-const WHEN_DONE: [&str; 11] = [
-    "by when ",
-    "until when ",
-    "when must ",
-    "when shall ",
-    "when should ",
-    "when do ",
-    "when does ",
-    "when did ",
-    "when was ",
-    "when were ",
-    "when will ",
-];
-
-/// Whether a text tells when something is done: at what time, or in which case.
-pub fn tells_when(text: &str) -> bool {
-    let parts = text.split(|c: char| !c.is_alphanumeric());
-    let mut words = parts.map(str::to_lowercase);
-    Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
-}
-
-/// Words before a case.
-const CASES: [&str; 8] = [
-    "if", "where", "unless", "whenever", "wherever", "case", "cases", "event",
-];
-
 /// Whether English words have a day of a month, or a year: "in 2002".
 fn has_date(words: &[String]) -> bool {
     let begins_with_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
@@ -351,6 +321,23 @@ const HOW_OFTEN: [&str; 6] = [
     "weekly",
     "daily",
 ];
+
+/// Whether English words say how often something is done by a span of time: "on an annual basis", "once a year", "every three
+/// years", "in each cycle".
+fn recurs(words: &[String]) -> bool {
+    let is_span = |word: &String| {
+        let word = word.as_str();
+        ENGLISH_UNITS.contains(&word) || matches!(word, "cycle" | "cycles")
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let mut behind = words.iter().skip(at + 1).take(3);
+        match word.as_str() {
+            "each" | "every" | "per" | "once" | "twice" => behind.any(is_span),
+            "annual" | "regular" | "quarterly" => behind.next().is_some_and(|w| w == "basis"),
+            _ => false,
+        }
+    })
+}
 
 /// How many labels of items a text has: "(a)", "（二）", "(iii)".
 fn items(text: &str) -> usize {

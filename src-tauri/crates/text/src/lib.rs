@@ -31,6 +31,7 @@ pub mod stem;
 pub mod titled;
 pub mod tokens;
 pub mod variants;
+pub mod when;
 pub mod wording;
 pub mod words;
 

@@ -5,7 +5,7 @@ use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_store::words;
 use lexforge_text::expected::{self, Beside, Expected};
-use lexforge_text::{everyday, is_han, money, permits};
+use lexforge_text::{everyday, is_han, money, permits, when};
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
@@ -68,9 +68,7 @@ impl Wanted {
             Self::Figure(figure) if by_figure => {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
-            Self::Figure(_) if expected::asks_when_it_is_done(question) => {
-                expected::tells_when(text)
-            }
+            Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
             _ => true,
         }
     }

@@ -45,6 +45,10 @@ fn more_questions_want_a_time_or_an_amount() {
         ("It is filed within 15 days.", true, true),
         ("The fire is reported immediately.", true, false),
         ("The quay is checked annually.", false, true),
+        ("The quay is checked on an annual basis.", false, true),
+        ("The quay is checked once a year.", false, true),
+        ("It is checked in every audit cycle.", false, true),
+        ("Every master reads the annual report.", false, false),
         ("The dues were raised in 2002.", true, false),
         (
             "The dues are those of the Harbour Act of 2002.",
@@ -59,28 +63,6 @@ fn more_questions_want_a_time_or_an_amount() {
         assert_eq!(Beside::Frequency.is_in(text), often, "{text}");
         let amount = text.contains(|c: char| c.is_ascii_digit());
         assert_eq!(Beside::Amount.is_in(text), amount, "{text}");
-    }
-}
-
-#[test]
-fn when_something_is_done_is_told_by_a_time_or_a_case() {
-    for (question, asks) in [
-        ("When must the report be filed?", true),
-        ("by when is it due", true),
-        ("When was the fee introduced?", true),
-        ("When is a log needed?", false),
-        ("Who files the report when it is late?", false),
-    ] {
-        assert_eq!(asks_when_it_is_done(question), asks, "{question}");
-    }
-    for (text, tells) in [
-        ("It is filed by 1 March.", true),
-        ("It is filed without delay.", true),
-        ("It is filed where a vessel was damaged.", true),
-        ("It was introduced in 2002.", true),
-        ("It is filed with the harbour master.", false),
-    ] {
-        assert_eq!(tells_when(text), tells, "{text}");
     }
 }
 
