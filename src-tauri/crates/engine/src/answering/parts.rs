@@ -39,6 +39,24 @@ impl Answering<'_> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();
         }
+        // The words are those of another part, too: what has them may lack the time or the amount that is asked for.
+        if let Some(wanted) = part.wanted {
+            let best = found.hits.first().map_or(0.0, |hit| hit.1);
+            let near = found
+                .hits
+                .iter()
+                .filter(|hit| hit.1 >= NEAR_THE_BEST * best);
+            let mut telling = HashSet::new();
+            for (clause, _) in near {
+                let quote = self.quote_in_context(&part.asked, *clause, clauses)?;
+                if quote.is_some_and(|quote| wanted.is_in(&quote.text())) {
+                    telling.insert(*clause);
+                }
+            }
+            if !telling.is_empty() {
+                keep(found, &telling);
+            }
+        }
         if part.adds.is_empty() || found.hits.is_empty() {
             return Ok(());
         }

@@ -4,11 +4,13 @@
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
 use super::statements::Quote;
+use super::term_rows::is_labelled_with;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
+use lexforge_text::asked;
 use lexforge_text::expected::{self, Expected};
 use lexforge_text::numerals::is_chinese_numeral;
 use std::collections::HashSet;
@@ -21,6 +23,8 @@ const WHOLE_LIST: usize = 2_400;
 const MOST_ITEMS: usize = 20;
 /// Sentences of an item that are put before a further one of it. One that is further away is read without it.
 const MOST_OF_AN_ITEM: usize = 5;
+/// Sentences that are quoted behind one which begins with the term that is asked for.
+const MOST_OF_A_MEANING: usize = 2;
 /// Sentences after the one that fits best in which the list that is asked for is led in.
 const LED_IN_WITHIN: usize = 3;
 /// Rows of a table, or items of a long list, that are quoted with its head.
@@ -365,6 +369,18 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
             return body;
         }
         body.retain(|s| !is_note(s));
+    }
+    let term = asked::meaning_of(question).map(words);
+    let labelled = term.and_then(|term| {
+        let mut places = body.iter();
+        places.position(|s| is_labelled_with(&s.text, &term))
+    });
+    // The next one that is labelled so says what something else is.
+    if let Some(at) = labelled {
+        let further = body.iter().skip(at + 1);
+        let more = further.take_while(|s| !is_listed(s) && !s.text.contains(": "));
+        let past = at + 1 + more.take(MOST_OF_A_MEANING).count();
+        return body.drain(at..past).collect();
     }
     let asks_for_a_list = asks_for_a_list(question);
     let text: Vec<&str> = body.iter().map(|s| s.text.as_str()).collect();
