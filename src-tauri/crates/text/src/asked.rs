@@ -372,6 +372,7 @@ mod tests {
             ("一个港口有引航公司吗？", "港口有引航公司"),
             ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
+            ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),

@@ -9,7 +9,7 @@ use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
-use lexforge_text::addresses::outside_addresses;
+use lexforge_text::addresses::{addresses, outside_addresses};
 use lexforge_text::{asked, is_han};
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
 /// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says nothing.
 fn is_bare_address(text: &str) -> bool {
     let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
-    !outside_addresses(text).iter().any(has_letters)
+    !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
 /// Whether this is a short question. One that is nothing but a term is not: it may ask for rules as well as for the
@@ -225,6 +225,7 @@ mod tests {
             ("9 https://harbour.example.org/rules-on-the-dues", true),
             ("See https://harbour.example.org/rules-on-the-dues.", false),
             ("Dues are paid.", false),
+            ("500\t200", false),
             ("停泊费由船长缴。", false),
         ] {
             assert_eq!(is_bare_address(text), bare, "{text}");

@@ -6,6 +6,8 @@ fn a_question_says_what_it_wants() {
     for (question, expected) in [
         ("How long must records be kept?", Some(Time)),
         ("Within what period must a breach be notified?", Some(Time)),
+        ("How much time has a master to report?", Some(Time)),
+        ("How quickly must a master report?", Some(Time)),
         ("What is the minimum capital of a bank?", Some(Amount)),
         ("What information must the notice contain?", Some(List)),
         ("Which conditions apply to a transfer?", Some(List)),
