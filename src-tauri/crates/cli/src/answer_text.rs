@@ -306,6 +306,9 @@ pub fn certificate(c: &Certificate) -> String {
              was made."
                 .to_owned()
         }
+        Some(CertificateGap::SeveralParts) => {
+            "The certificate does not hold for this answer: it has several parts, and answers of one were measured.".to_owned()
+        }
         Some(CertificateGap::NotMeasured) | None => {
             "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
                 .to_owned()

@@ -290,7 +290,7 @@ impl Reader<'_> {
 }
 
 /// The words of rules in the place of an everyday one, both as the index has them.
-fn formal(word: &str) -> &'static [String] {
+pub fn formal(word: &str) -> &'static [String] {
     static FORMAL: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
         let indexed = |list: &[&str]| -> Vec<String> {
             let all: HashSet<String> = list.iter().flat_map(|word| words(word)).collect();

@@ -198,6 +198,7 @@ pub fn meaning_of(question: &str) -> Option<&str> {
         .trim()
         .trim_end_matches(['?', '？', '.', '。'])
         .trim();
+    let asked = without_scope(asked);
     let bare = |term: &'_ str| -> Option<usize> { (!term.trim().is_empty()).then_some(term.len()) };
     let lower = asked.to_lowercase();
     // Lower case may be of another length in other scripts; then no English form is looked for.
@@ -224,6 +225,22 @@ pub fn meaning_of(question: &str) -> Option<&str> {
         let term = within(asked.strip_prefix(before)?.strip_suffix(after)?);
         bare(term).map(|_| named(term))
     })
+}
+
+/// "What does late mean" of "What does late mean for a berth": for what it is asked is no part of the term.
+fn without_scope(asked: &str) -> &str {
+    const MEAN: &str = " mean ";
+    let lower = asked.to_ascii_lowercase();
+    let scopes = ["for ", "in ", "under ", "within ", "when "];
+    let at = lower
+        .find(MEAN)
+        .filter(|_| lower.starts_with("what does ") || lower.starts_with("what do "))
+        .filter(|at| {
+            scopes
+                .iter()
+                .any(|scope| lower[at + MEAN.len()..].starts_with(scope))
+        });
+    at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
 /// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within terms.)
@@ -355,6 +372,7 @@ mod tests {
             ("一个港口有引航公司吗？", "港口有引航公司"),
             ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
+            ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),

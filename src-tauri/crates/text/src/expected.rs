@@ -97,11 +97,18 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?": the last word before what it is for.
+    // "What is the civil penalty for a late report?": the last word before what it is for. "What penalty does
+    // a vessel pay?": the second. "What fines are there?" asks for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
-        !word.is_empty() && !matches!(*word, "for" | "of" | "on" | "if" | "when" | "under")
+        let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
+        !word.is_empty() && !ends.contains(word)
     });
-    let sum = head.last().is_some_and(|word| SUMS.contains(&word));
+    let is_sum = |word: &str| SUMS.contains(&word);
+    let second = lower
+        .split(' ')
+        .nth(1)
+        .filter(|_| !lower.contains(" there"));
+    let sum = head.last().is_some_and(is_sum) || second.is_some_and(is_sum);
     (sum && begins(&["what is the ", "what are the ", "what "])).then_some(Beside::Amount)
 }
 
@@ -131,7 +138,10 @@ impl Beside {
                     || has(&HOW_SOON)
                     || has_date(&words().collect::<Vec<_>>())
             }
-            Self::Frequency => Expected::Time.is_in(sentence) || has(&HOW_OFTEN),
+            Self::Frequency => {
+                let all: Vec<String> = words().collect();
+                Expected::Time.is_in(sentence) || has(&HOW_OFTEN) || recurs(&all)
+            }
         }
     }
 
@@ -161,7 +171,7 @@ pub fn counted(question: &str) -> Option<String> {
 }
 
 /// What is paid or counted.
-const SUMS: [&str; 14] = [
+const SUMS: [&str; 20] = [
     "penalty",
     "penalties",
     "fine",
@@ -176,6 +186,12 @@ const SUMS: [&str; 14] = [
     "thresholds",
     "rate",
     "price",
+    "cost",
+    "costs",
+    "salary",
+    "wage",
+    "tax",
+    "taxes",
 ];
 
 /// Whether a question asks what something has to say: "What must the notice contain?" The words between are its subject, so that
@@ -274,19 +290,26 @@ impl Expected {
     }
 }
 
-/// Whether English words have a day of a month.
+/// Whether English words have a day of a month, or a year: "in 2002".
 fn has_date(words: &[String]) -> bool {
     let begins_with_digit = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_year = |word: &str| {
+        let number = word.parse::<u32>().ok().filter(|_| word.len() == 4);
+        number.is_some_and(|number| (1800..2200).contains(&number))
+    };
     words.windows(2).any(|pair| match pair {
         [one, other] => {
             let in_month = |word: &String| MONTHS.contains(&word.as_str());
             (in_month(one) && begins_with_digit(other))
                 || (begins_with_digit(one) && in_month(other))
+                || (BEFORE_A_YEAR.contains(&one.as_str()) && is_year(other))
         }
         _ => false,
     })
 }
 
+/// Words before a year in which something is done. "Of 2002" names an act.
+const BEFORE_A_YEAR: [&str; 6] = ["in", "since", "until", "from", "before", "after"];
 /// Words for how soon something is done.
 const HOW_SOON: [&str; 3] = ["immediately", "promptly", "forthwith"];
 /// Words for how often something is done.
@@ -298,6 +321,23 @@ const HOW_OFTEN: [&str; 6] = [
     "weekly",
     "daily",
 ];
+
+/// Whether English words say how often something is done by a span of time: "on an annual basis", "once a year", "every three
+/// years", "in each cycle".
+fn recurs(words: &[String]) -> bool {
+    let is_span = |word: &String| {
+        let word = word.as_str();
+        ENGLISH_UNITS.contains(&word) || matches!(word, "cycle" | "cycles")
+    };
+    words.iter().enumerate().any(|(at, word)| {
+        let mut behind = words.iter().skip(at + 1).take(3);
+        match word.as_str() {
+            "each" | "every" | "per" | "once" | "twice" => behind.any(is_span),
+            "annual" | "regular" | "quarterly" => behind.next().is_some_and(|w| w == "basis"),
+            _ => false,
+        }
+    })
+}
 
 /// How many labels of items a text has: "(a)", "（二）", "(iii)".
 fn items(text: &str) -> usize {

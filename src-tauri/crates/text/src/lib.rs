@@ -17,6 +17,7 @@ pub mod granted;
 pub mod language;
 pub mod likeness;
 pub mod lists;
+pub mod money;
 pub mod numerals;
 pub mod parts;
 pub mod parts_han;
@@ -30,6 +31,7 @@ pub mod stem;
 pub mod titled;
 pub mod tokens;
 pub mod variants;
+pub mod when;
 pub mod wording;
 pub mod words;
 

@@ -29,7 +29,8 @@ impl State {
                     CertificateGap::CorpusChanged
                     | CertificateGap::EncoderChanged
                     | CertificateGap::IndexChanged
-                    | CertificateGap::WriterChanged,
+                    | CertificateGap::WriterChanged
+                    | CertificateGap::SeveralParts,
                 ),
             ) => Self::Void,
             (_, Some(CertificateGap::TooFewLabels | CertificateGap::TooManyWrong)) => Self::NotYet,
@@ -105,6 +106,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
                 Some(CertificateGap::EncoderChanged) => t("certificate.void_encoder"),
                 Some(CertificateGap::IndexChanged) => t("certificate.void_index"),
                 Some(CertificateGap::WriterChanged) => t("certificate.void_writer"),
+                Some(CertificateGap::SeveralParts) => t("certificate.void_parts"),
                 _ => t("certificate.void_corpus"),
             };
             let before = tf("certificate.before", &[("bound", &bound())]);
@@ -212,6 +214,7 @@ mod tests {
             (false, Some(CertificateGap::EncoderChanged), "void"),
             (false, Some(CertificateGap::IndexChanged), "void"),
             (false, Some(CertificateGap::WriterChanged), "void"),
+            (false, Some(CertificateGap::SeveralParts), "void"),
         ] {
             let certificate = Certificate {
                 valid,

@@ -321,6 +321,8 @@ pub enum CertificateGap {
     IndexChanged,
     /// Answers are put together by somebody else, or by another state of the model.
     WriterChanged,
+    /// The question asks for several things, and questions that ask for one were measured.
+    SeveralParts,
 }
 
 /// Where a labelled question comes from.

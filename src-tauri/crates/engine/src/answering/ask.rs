@@ -7,7 +7,7 @@ use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::InForce;
 use super::han_names;
 use super::parts::{keep_near, merged, several, with_what_is_wanted};
-use super::premise::contradicted;
+use super::premise::{assumption, contradicted};
 use super::read_as::put_right;
 use super::short_names::written_out;
 use super::statements::Said;
@@ -121,7 +121,9 @@ impl Answering<'_> {
             Some((_, part)) => part.clone(),
             None => Part::whole(&question),
         };
-        let rows: Vec<&Part> = parts.iter().chain([&whole]).collect();
+        // And behind it what it takes for granted.
+        let assumed = assumption(&whole.asked, language);
+        let rows: Vec<&Part> = parts.iter().chain([&whole]).chain(&assumed).collect();
         let looked_for: Vec<&str> = rows.iter().map(|part| part.asked.as_str()).collect();
         let mut search = self.search_in_order(
             inquiry.mode,
@@ -156,6 +158,7 @@ impl Answering<'_> {
             self.narrow(part, &search.clauses, &mut found)?;
             all_found.push(found);
         }
+        let of_assumed = assumed.as_ref().and_then(|_| all_found.pop());
         if let Some((whole, of_parts)) = all_found.split_last_mut() {
             for (found, part) in of_parts.iter_mut().zip(&parts) {
                 if !part.by_itself {
@@ -192,6 +195,24 @@ impl Answering<'_> {
             true => with_what_is_wanted(&whole, of_whole),
             false => merged(&question, &parts, answers, of_whole),
         };
+        if let Some((part, found)) = assumed.as_ref().zip(of_assumed.as_ref())
+            && answer.premise.is_none()
+        {
+            let likely = probability(found, &search, &calibrated);
+            let (asked, clauses) = (&whole.asked, &*search.clauses);
+            let was_found = answer.found;
+            if likely >= calibrated.threshold
+                && self.contradicted_elsewhere(
+                    asked,
+                    (part, found),
+                    (clauses, &in_force),
+                    &mut answer,
+                )?
+                && !was_found
+            {
+                answer.probability = likely;
+            }
+        }
         // Nothing of the model is in it: what was measured on the clauses themselves holds, unless the way has its own.
         if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
             let clear = Holds {

@@ -4,7 +4,7 @@
 use super::Answering;
 use super::clauses::Clauses;
 use super::find::Found;
-use super::term_rows::{is_called, is_row_of};
+use super::term_rows::{is_called, is_labelled_with, is_row_of};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
@@ -60,7 +60,10 @@ impl Answering<'_> {
             let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
             let language = clauses.document_of(clause).map(|d| d.language);
             let mut defines = sentences.iter().any(|sentence| {
-                if explains(sentence, &term) || is_called_so(&sentence.text, named) {
+                if explains(sentence, &term)
+                    || is_labelled_with(&sentence.text, &term)
+                    || is_called_so(&sentence.text, named)
+                {
                     return true;
                 }
                 let text = sentence.complete.as_deref().unwrap_or(&sentence.text);

@@ -4,8 +4,8 @@ use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_store::words;
-use lexforge_text::expected::{self, Expected};
-use lexforge_text::{everyday, is_han, permits};
+use lexforge_text::expected::{self, Beside, Expected};
+use lexforge_text::{everyday, is_han, money, permits, when};
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
@@ -39,7 +39,7 @@ impl Answering<'_> {
 
 /// What a clause is to hold.
 enum Wanted {
-    Figure(expected::Beside),
+    Figure(Beside),
     Permission,
 }
 
@@ -56,16 +56,19 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too.
+    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too, which may be
+    /// told in any words.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
             Some(Expected::Amount | Expected::Time)
         );
         match self {
+            Self::Figure(Beside::Amount) if !money::is_of_the_sum(question, text) => false,
             Self::Figure(figure) if by_figure => {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
+            Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
             _ => true,
         }
     }
@@ -159,6 +162,21 @@ mod tests {
                 true,
             ),
             ("When is a log needed?", "A log is needed in fog.", true),
+            (
+                "When must a log be filed?",
+                "A log is filed with the port.",
+                false,
+            ),
+            (
+                "When must a log be filed?",
+                "A log is filed within 5 days.",
+                true,
+            ),
+            (
+                "When must a log be filed?",
+                "A log is filed if a vessel sinks.",
+                true,
+            ),
             ("Who keeps a log?", "A log has a red cover.", true),
         ] {
             assert_eq!(told(question, text), so, "{question}: {text}");

@@ -5,7 +5,9 @@ use super::clauses::Clauses;
 use super::find::{Found, NEAREST};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, Inquiry, Statement};
+use lexforge_domain::api::{
+    Answer, AnswerNote, AnswerPart, Certificate, CertificateGap, Inquiry, Statement,
+};
 use lexforge_domain::text::Language;
 use lexforge_store::{ClauseHit, words};
 use lexforge_text::parts::{self, Part};
@@ -36,6 +38,24 @@ impl Answering<'_> {
     pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();
+        }
+        // The words are those of another part, too: what has them may lack the time or the amount that is asked for.
+        if let Some(wanted) = part.wanted {
+            let best = found.hits.first().map_or(0.0, |hit| hit.1);
+            let near = found
+                .hits
+                .iter()
+                .filter(|hit| hit.1 >= NEAR_THE_BEST * best);
+            let mut telling = HashSet::new();
+            for (clause, _) in near {
+                let quote = self.quote_in_context(&part.asked, *clause, clauses)?;
+                if quote.is_some_and(|quote| wanted.is_in(&quote.text())) {
+                    telling.insert(*clause);
+                }
+            }
+            if !telling.is_empty() {
+                keep(found, &telling);
+            }
         }
         if part.adds.is_empty() || found.hits.is_empty() {
             return Ok(());
@@ -101,14 +121,15 @@ pub(super) fn merged(
     if are_answered == 0 || (as_a_whole && are_answered < parts.len()) {
         return of_all_that_is_compared(parts, whole);
     }
-    let likeliest = |found: bool| {
-        let of = answers.iter().filter(|answer| answer.found == found);
-        of.map(|answer| answer.probability).fold(0.0, f64::max)
-    };
+    // All of it is right where the least likely part is.
+    let answered = answers.iter().filter(|answer| answer.found);
+    let least_likely = answered.map(|answer| answer.probability);
+    let least_likely = least_likely.fold(1.0, f64::min);
     let mut all = Answer {
         question: question.to_owned(),
         found: true,
-        probability: likeliest(true),
+        probability: least_likely,
+        certificate: for_several(whole.certificate),
         statements: Vec::new(),
         citations: Vec::new(),
         passages: Vec::new(),
@@ -162,6 +183,20 @@ pub(super) fn merged(
     all.passages.truncate(NEAREST);
     settle(&mut all);
     all
+}
+
+/// The certificate of an answer in parts. What was measured are answers to questions that ask for one thing; one in parts is
+/// right only where each of them is.
+fn for_several(certificate: Certificate) -> Certificate {
+    // What never held cannot become void.
+    if !certificate.valid {
+        return certificate;
+    }
+    Certificate {
+        valid: false,
+        reason: Some(CertificateGap::SeveralParts),
+        ..certificate
+    }
 }
 
 /// The answer to a comparison of things that nothing defines: without statements that do not name all of them.
@@ -290,6 +325,30 @@ mod tests {
             assert_eq!(found[0].1, [other]);
             assert!(found[1].1.is_empty());
         }
+    }
+
+    #[test]
+    fn an_answer_in_parts_is_as_likely_as_its_least_likely_part_and_has_no_certificate() {
+        let parts = [part("who", None), part("why", None)];
+        let (one, other) = (
+            answer(&["A master pays."], 0.9),
+            answer(&["It is due."], 0.7),
+        );
+        let mut whole = answer(&["the whole"], 0.8);
+        let all = |whole: &Answer, answers| merged("Both?", &parts, answers, whole.clone());
+        let never = all(&whole, vec![one.clone(), other.clone()]);
+        assert!((never.probability - 0.7).abs() < 1e-12);
+        assert_eq!(never.certificate.reason, None);
+        whole.certificate.valid = true;
+        let void = all(&whole, vec![one.clone(), other]);
+        assert!(!void.certificate.valid);
+        assert_eq!(void.certificate.reason, Some(CertificateGap::SeveralParts));
+        // A part that is not answered says nothing of the other.
+        let half = all(&whole, vec![one, answer(&[], 0.2)]);
+        assert!((half.probability - 0.9).abs() < 1e-12);
+        // Where it is answered as a whole, that is what was measured.
+        let none = all(&whole, vec![answer(&[], 0.1), answer(&[], 0.2)]);
+        assert!(none.certificate.valid);
     }
 
     #[test]

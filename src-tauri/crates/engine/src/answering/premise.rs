@@ -1,21 +1,78 @@
 //! What a question takes for granted, and whether a clause that answers it says otherwise.
 
+use super::Answering;
+use super::clauses::Clauses;
+use super::find::Found;
+use super::force::InForce;
+use crate::workspace::Result;
 use lexforge_augment::{Binding, Compared, Difference};
-use lexforge_domain::api::{Citation, Premise};
-use lexforge_store::words;
-use lexforge_text::granted;
+use lexforge_domain::api::{Answer, Citation, Premise};
+use lexforge_domain::text::Language;
+use lexforge_store::{formal, words};
+use lexforge_text::parts::Part;
+use lexforge_text::{granted, is_han};
 use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
 /// The same where only a figure is taken for granted: words of the question stand behind it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
+/// An assumption of fewer words says too little to be contradicted.
+const FEWEST_WORDS: usize = 3;
+
+/// Words of a sentence that may bind what it denies to a case, or to one of several things.
+const ONLY_IN_A_CASE: [&str; 14] = [
+    "if", "where", "when", "unless", "whether", "except", "until", "who", "whose", "which", "that",
+    "only", "provided", "without",
+];
+
+impl Answering<'_> {
+    /// Puts what contradicts an assumption of the question first, where it is found with the words of the assumption and not
+    /// with those of the whole question. Whether there is such a clause.
+    pub(super) fn contradicted_elsewhere(
+        &self,
+        question: &str,
+        (assumed, found): (&Part, &Found),
+        (clauses, in_force): (&Clauses, &InForce),
+        answer: &mut Answer,
+    ) -> Result<bool> {
+        let said = self.said(&assumed.asked, &found.hits, clauses, in_force)?;
+        let Some(premise) = contradicted(question, &said.citations) else {
+            return Ok(false);
+        };
+        let cited = answer.citations.len();
+        let at = premise.citation;
+        answer.citations.extend(said.citations.into_iter().nth(at));
+        answer.premise = Some(Premise {
+            citation: cited,
+            ..premise
+        });
+        // Where nothing else answers, this does.
+        if !answer.found {
+            let told = said.statements.into_iter();
+            let mut told = told.filter(|s| s.citations == [at] && s.kept);
+            if let Some(mut statement) = told.next() {
+                statement.citations = vec![cited];
+                answer.answer.clone_from(&statement.text);
+                answer.statements = vec![statement];
+                answer.found = true;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// What an English question takes for granted, to be looked for by itself.
+pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
+    let assumed = granted::clause(question).filter(|_| language == Language::En)?;
+    (words(assumed).len() >= FEWEST_WORDS).then(|| Part::whole(assumed))
+}
 
 /// The first citation that contradicts what the question takes for granted.
 pub(super) fn contradicted(question: &str, citations: &[Citation]) -> Option<Premise> {
     let said_otherwise = granted::clause(question)
         .or_else(|| granted::asserted(question))
-        .filter(|assumed| words(assumed).len() >= 3)
+        .filter(|assumed| words(assumed).len() >= FEWEST_WORDS)
         .and_then(|assumed| contradicts(assumed, ABOUT_THE_SAME, citations, otherwise));
     said_otherwise.or_else(|| {
         granted::figures(question)
@@ -29,7 +86,7 @@ fn contradicts(
     assumed: &str,
     about: f64,
     citations: &[Citation],
-    differs: fn(&Difference) -> bool,
+    differs: fn(&Difference, &str) -> bool,
 ) -> Option<Premise> {
     let asked = subject(assumed);
     let mut found = None;
@@ -51,7 +108,7 @@ fn contradicts(
             }
             if found.is_none()
                 && shared(&asked, sentence) >= about
-                && differences.iter().any(differs)
+                && differences.iter().any(|one| differs(one, sentence))
             {
                 found = Some(Premise {
                     assumed: assumed.to_owned(),
@@ -63,10 +120,12 @@ fn contradicts(
     found
 }
 
-/// Share of the words that a sentence has.
+/// Share of the words that a sentence has, or has a word of rules in the place of: "tell" where it says "notify".
 fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     let own: HashSet<String> = words(sentence).into_iter().collect();
-    asked.intersection(&own).count() as f64 / asked.len().max(1) as f64
+    let stands =
+        |word: &&String| own.contains(*word) || formal(word).iter().any(|w| own.contains(w));
+    asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
 /// The words of an assumption without its figures.
@@ -85,17 +144,26 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// What an assumption leaves out does not contradict; a force, a negation or a figure that is another one does.
-fn otherwise(difference: &Difference) -> bool {
+/// What an assumption leaves out does not contradict; a force, a negation or a figure that is another one does. So does a sentence
+/// that denies in any case what is assumed: "The guide sets no rules."
+fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {
-        Binding::Modal | Binding::Negation => said,
-        _ => another_figure(difference),
+        Binding::Modal => said,
+        Binding::Negation => said || denies_in_any_case(sentence),
+        _ => another_figure(difference, sentence),
     }
 }
 
+/// Whether what an English sentence denies is not denied in a case alone.
+fn denies_in_any_case(sentence: &str) -> bool {
+    let mut parts = sentence.split(|c: char| !c.is_alphanumeric());
+    let in_a_case = |word: &str| ONLY_IN_A_CASE.contains(&word.to_lowercase().as_str());
+    !sentence.chars().any(is_han) && !parts.any(in_a_case)
+}
+
 /// The clause has a figure of the same unit that is another one.
-fn another_figure(difference: &Difference) -> bool {
+fn another_figure(difference: &Difference, _: &str) -> bool {
     is_figure(difference) && !difference.answer.is_empty() && !difference.anchor.is_empty()
 }
 
@@ -209,6 +277,12 @@ mod tests {
                 &english,
                 false,
             ),
+            // In everyday words.
+            (
+                "Since the controller need not tell the authority of a personal data breach, what is recorded?",
+                &english,
+                true,
+            ),
             (
                 "When does the 30-day period for paying the fee of the register begin?",
                 &english,
@@ -223,6 +297,35 @@ mod tests {
             let found = contradicted(question, citations);
             assert_eq!(found.is_some(), told, "{question}: {found:?}");
         }
+    }
+
+    #[test]
+    fn what_a_rule_denies_in_any_case_is_not_to_be_assumed() {
+        let question = "Since the guide imposes duties on pilots, which are they?";
+        for (rule, told) in [
+            ("The guide does not impose duties on pilots.", true),
+            ("The guide imposes duties on pilots.", false),
+            (
+                "The guide does not impose duties on pilots unless a port says so.",
+                false,
+            ),
+            ("Pilots who do not impose duties read the guide.", false),
+            ("The guide does not name the duties of a master.", false),
+        ] {
+            let found = contradicted(question, &[citation(rule, Language::En)]);
+            assert_eq!(found.is_some(), told, "{rule}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn an_assumption_is_looked_for_in_english() {
+        let of = |question, language| assumption(question, language).map(|part| part.asked);
+        let question = "Since the guide imposes duties on pilots, which are they?";
+        let assumed = Some("the guide imposes duties on pilots".to_owned());
+        assert_eq!(of(question, Language::En), assumed);
+        assert_eq!(of(question, Language::Zh), None);
+        assert_eq!(of("Since it pays, who?", Language::En), None);
+        assert_eq!(of("Who pays?", Language::En), None);
     }
 
     #[test]

@@ -4,11 +4,13 @@
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
 use super::statements::Quote;
+use super::term_rows::is_labelled_with;
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
+use lexforge_text::asked;
 use lexforge_text::expected::{self, Expected};
 use lexforge_text::numerals::is_chinese_numeral;
 use std::collections::HashSet;
@@ -19,6 +21,12 @@ const WHOLE: usize = 900;
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
+/// Sentences of an item that are put before a further one of it. One that is further away is read without it.
+const MOST_OF_AN_ITEM: usize = 5;
+/// Sentences that are quoted behind one which begins with the term that is asked for.
+const MOST_OF_A_MEANING: usize = 2;
+/// Sentences after the one that fits best in which the list that is asked for is led in.
+const LED_IN_WITHIN: usize = 3;
 /// Rows of a table, or items of a long list, that are quoted with its head.
 const MOST_ROWS: usize = 3;
 
@@ -95,19 +103,23 @@ impl Answering<'_> {
         }))
     }
 
-    /// Puts before a further sentence of an item the item.
+    /// Puts before a further sentence of an item the item. A row of a table is none, nor is what stands behind one.
     fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
-        let Some(first) = body.first().filter(|s| !is_listed(s)).cloned() else {
+        let is_cell = |s: &Sentence| s.kind == SentenceKind::TableCell;
+        let first = body.first().filter(|s| !is_listed(s) && !is_cell(s));
+        let Some(first) = first.cloned() else {
             return Ok(());
         };
         let mut item = Vec::new();
         self.walk(Some(&first), clauses, false, |sentence| {
-            let goes_on = sentence.section == first.section && !first.section.is_empty();
+            let goes_on = sentence.section == first.section
+                && !first.section.is_empty()
+                && !is_cell(&sentence);
             let begins = is_listed(&sentence);
             if goes_on {
                 item.push(sentence);
             }
-            goes_on && !begins && item.len() < MOST_ITEMS
+            goes_on && !begins && item.len() < MOST_OF_AN_ITEM
         })?;
         if item.last().is_some_and(|s| s.is_item()) {
             item.reverse();
@@ -358,6 +370,18 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         }
         body.retain(|s| !is_note(s));
     }
+    let term = asked::meaning_of(question).map(words);
+    let labelled = term.and_then(|term| {
+        let mut places = body.iter();
+        places.position(|s| is_labelled_with(&s.text, &term))
+    });
+    // The next one that is labelled so says what something else is.
+    if let Some(at) = labelled {
+        let further = body.iter().skip(at + 1);
+        let more = further.take_while(|s| !is_listed(s) && !s.text.contains(": "));
+        let past = at + 1 + more.take(MOST_OF_A_MEANING).count();
+        return body.drain(at..past).collect();
+    }
     let asks_for_a_list = asks_for_a_list(question);
     let text: Vec<&str> = body.iter().map(|s| s.text.as_str()).collect();
     let length: usize = text.iter().map(|text| text.chars().count()).sum();
@@ -372,11 +396,18 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let Some(best) = best else { return body };
     let is_item = is_listed(&body[best]);
     let takes_items = leads_in(&body[best]) || !is_item || asks_for_a_list;
-    let past = (best + 1..body.len())
+    // The list that is asked for may be led in right after the sentence that says of what it is.
+    let begins_a_list = |i: &usize| leads_in(&body[*i]) && body.get(i + 1).is_some_and(is_listed);
+    let led_in = (best..body.len())
+        .take(LED_IN_WITHIN + 1)
+        .find(begins_a_list)
+        .filter(|_| asks_for_a_list && !is_item)
+        .unwrap_or(best);
+    let past = (led_in + 1..body.len())
         .take(MOST_ITEMS)
         .take_while(|i| takes_items && is_listed(&body[*i]))
         .last()
-        .map_or(best + 1, |last| last + 1);
+        .map_or(led_in + 1, |last| last + 1);
     // An item is read from its lead-in on.
     let from = if is_item {
         (0..best)

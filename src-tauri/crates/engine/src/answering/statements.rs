@@ -9,6 +9,7 @@ use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
+use lexforge_text::addresses::{addresses, outside_addresses};
 use lexforge_text::{asked, is_han};
 use std::collections::HashSet;
 
@@ -53,6 +54,12 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         .take(MOST_STATEMENTS)
 }
 
+/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says nothing.
+fn is_bare_address(text: &str) -> bool {
+    let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
+    !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
+}
+
 /// Whether this is a short question. One that is nothing but a term is not: it may ask for rules as well as for the
 /// definition. Neither is one in Chinese: its pairs of characters are no words that could be counted.
 fn is_short(question: &str) -> bool {
@@ -93,6 +100,9 @@ impl Answering<'_> {
                 continue;
             };
             let text = quote.text();
+            if is_bare_address(&text) {
+                continue;
+            }
             // The same words in two acts, or in two versions, are said once.
             if !told.insert(lexforge_text::fold::letters(&text)) {
                 continue;
@@ -208,6 +218,19 @@ pub(super) fn cited(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bare_address_says_nothing() {
+        for (text, bare) in [
+            ("9 https://harbour.example.org/rules-on-the-dues", true),
+            ("See https://harbour.example.org/rules-on-the-dues.", false),
+            ("Dues are paid.", false),
+            ("500\t200", false),
+            ("停泊费由船长缴。", false),
+        ] {
+            assert_eq!(is_bare_address(text), bare, "{text}");
+        }
+    }
 
     #[test]
     fn a_short_question_is_answered_by_fewer_clauses() {

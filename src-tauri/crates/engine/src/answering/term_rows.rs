@@ -62,6 +62,15 @@ pub(super) fn is_row_of(row: &Sentence, term: &[String]) -> bool {
     alone && is_called(without_label(&row.text), term)
 }
 
+/// Whether a text begins with a term and says behind a colon what it is: "• Late berth: a berth that …".
+pub(super) fn is_labelled_with(text: &str, term: &[String]) -> bool {
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '(');
+    let Some((name, meaning)) = text.split_once(": ") else {
+        return false;
+    };
+    words(meaning).len() >= FEWEST_WORDS && is_called(without_label(name), term)
+}
+
 /// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
 /// its names.
 pub(super) fn is_called(name: &str, term: &[String]) -> bool {
@@ -117,6 +126,17 @@ mod tests {
         let mut row = sentence(SentenceKind::TableCell, "Mooring fee");
         row.complete = Some("Kind: Mooring fee".to_owned());
         assert!(!is_row_of(&row, &words("mooring fee")));
+    }
+
+    #[test]
+    fn a_term_may_stand_before_a_colon() {
+        let is = |text: &str| is_labelled_with(text, &words("late berth"));
+        let meaning = "a berth that is taken after the office has closed";
+        assert!(is(&format!("• Late berth: {meaning}.")));
+        assert!(is(&format!("(4) Late berths: {meaning}.")));
+        assert!(!is(&format!("Early berth: {meaning}.")));
+        assert!(!is(&format!("A late berth is {meaning}.")));
+        assert!(!is("Late berth: 12 euros."));
     }
 
     #[test]

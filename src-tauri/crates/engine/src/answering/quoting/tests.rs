@@ -56,6 +56,58 @@ fn a_list_that_is_asked_for_is_whole() {
 }
 
 #[test]
+fn a_long_list_is_told_whose_subject_stands_before_what_leads_it_in() {
+    use SentenceKind::{ListItem, Rule};
+    let long = "of each vessel that is moored there overnight ".repeat(30);
+    let items: Vec<String> = ["(a)", "(b)"]
+        .iter()
+        .map(|label| format!("{label} the papers {long};"))
+        .collect();
+    let mut of = vec![
+        (Rule, "The harbour office is open.", false),
+        (
+            Rule,
+            "The register of berths is kept by the harbour master.",
+            false,
+        ),
+        (Rule, "It is blue.", false),
+        (Rule, "It covers:", false),
+    ];
+    of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
+    let asked = "What must the register of berths cover?";
+    assert_eq!(ids(asked, &of), [2, 3, 4, 5, 6]);
+    // Where no list is asked for, it is not told.
+    assert_eq!(ids("Who keeps the register of berths?", &of), [2]);
+}
+
+#[test]
+fn what_begins_with_the_term_that_is_asked_for_is_told_alone() {
+    use SentenceKind::Rule;
+    let of = [
+        (Rule, "A berth may be called in several ways.", false),
+        (
+            Rule,
+            "• Early berth: a berth that is taken before the office opens.",
+            false,
+        ),
+        (
+            Rule,
+            "• Late berth: a berth that is taken after the office has closed.",
+            false,
+        ),
+        (Rule, "Its lamp is red.", false),
+        (
+            Rule,
+            "• Free berth: a berth that nobody has taken so far.",
+            false,
+        ),
+    ];
+    assert_eq!(ids("What does late berth mean?", &of), [3, 4]);
+    assert_eq!(ids("What does a late berth mean for a berth?", &of), [3, 4]);
+    assert_eq!(ids("Who takes a late berth?", &of), [1, 2, 3, 4, 5]);
+}
+
+#[test]
 fn signs_make_items_and_footnotes_do_not_stand_between() {
     use SentenceKind::{Footnote, Rule, TableCell};
     let long = "and it has paid its dues for the year before ".repeat(22);

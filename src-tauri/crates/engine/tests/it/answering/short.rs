@@ -64,7 +64,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         ),
         // Nothing that is near holds a time, and who is no time.
         (
-            "When shall the owner paint an anchor red?",
+            "When is an anchor painted red by the owner?",
             &["painted red"],
             "paint is sold",
         ),
@@ -82,4 +82,52 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         }
         assert!(!told.contains(without), "{question}: {told}");
     }
+    // What tells neither a time nor a case does not answer when it is to be done.
+    let when = ask(&engine, "When shall the owner paint an anchor red?");
+    assert!(!when.found, "{when:#?}");
+}
+
+#[test]
+fn what_a_question_takes_for_granted_is_looked_for_by_itself() {
+    const GUIDE: &str = "# Guide to the harbour
+
+## Article 1
+
+The guide does not impose duties on pilots.
+
+## Article 2
+
+Each salvage diver shall wear a yellow helmet and a whistle at night.
+
+## Article 3
+
+The board shall approve the training plan once a year.
+";
+    let corpus = Corpus::of(&[("guide.md", GUIDE)]);
+    let engine = corpus.engine();
+    let question = "Since the guide imposes duties on pilots, shall each salvage diver wear a yellow helmet and a whistle at night?";
+    let wrong = ask(&engine, question);
+    let premise = wrong.premise.as_ref().unwrap();
+    assert_eq!(premise.assumed, "the guide imposes duties on pilots");
+    let cited = &wrong.citations[premise.citation].quote;
+    assert!(cited.contains("does not impose duties"), "{wrong:#?}");
+    // The rule that answers stands beside it.
+    assert!(
+        wrong.statements.iter().any(|s| s.text.contains("yellow")),
+        "{wrong:#?}"
+    );
+    // Nothing else answers this.
+    let alone = ask(
+        &engine,
+        "Since the guide imposes duties on pilots, what salary does the glazier draw on holidays?",
+    );
+    assert!(alone.found && alone.premise.is_some(), "{alone:#?}");
+    let told: Vec<&str> = alone.statements.iter().map(|s| s.text.as_str()).collect();
+    assert_eq!(told, ["The guide does not impose duties on pilots."]);
+    // What is right is not contradicted.
+    let right = ask(
+        &engine,
+        "Since the board approves the training plan, shall each salvage diver wear a yellow helmet?",
+    );
+    assert_eq!(right.premise, None);
 }
