@@ -178,6 +178,13 @@ def bench(of, systems, baseline):
     return json.loads(demo.lexforge(*words))
 
 
+def untuned(arguments):
+    """The systems that need no training and take time."""
+    decoder = arguments.decoder
+    endpoint = [f"endpoint {arguments.endpoint}"] if arguments.endpoint else []
+    return [f"base {decoder}", f"eol {decoder}", f"echo {decoder}", f"base {arguments.encoder}", *endpoint]
+
+
 def tables(of, arguments):
     """What there is of a set, by the decoder and by the encoder."""
     decoder, encoder = arguments.decoder, arguments.encoder
@@ -254,6 +261,10 @@ def main():
 
     # Seed by seed, so that what is broken off has every recipe as often as the others.
     with side_by_side(arguments.jobs) as pool:
+        if arguments.jobs > 1 and not arguments.table:
+            for of in sets:
+                for system in untuned(arguments):
+                    pool.submit(of.measure, system)
         waiting = [pool.submit(one, of, base, name, words, seed) for seed in arguments.seeds for of in sets
                    for base, recipes in ((arguments.decoder, DECODER), (arguments.encoder, ENCODER))
                    for name, words in recipes.items()]
