@@ -3,7 +3,7 @@
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]
-        [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--jobs 4] [--minutes 120] [--table]
+        [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--part decoder] [--jobs 4] [--minutes 120] [--table]
 
 FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
 snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`, and `lexforge bench` puts
@@ -182,12 +182,18 @@ def untuned(arguments):
     """The systems that need no training and take time."""
     decoder = arguments.decoder
     endpoint = [f"endpoint {arguments.endpoint}"] if arguments.endpoint else []
-    return [f"base {decoder}", f"eol {decoder}", f"echo {decoder}", f"base {arguments.encoder}", *endpoint]
+    of = {"decoder": [f"base {decoder}", f"eol {decoder}", f"echo {decoder}", *endpoint], "encoder": [f"base {arguments.encoder}"]}
+    return [system for part in arguments.part for system in of[part]]
 
 
 def tables(of, arguments):
     """What there is of a set, by the decoder and by the encoder."""
-    decoder, encoder = arguments.decoder, arguments.encoder
+    for part in arguments.part:
+        {"decoder": of_decoder, "encoder": of_encoder}[part](of, arguments)
+
+
+def of_decoder(of, arguments):
+    decoder = arguments.decoder
     names = {f"base {decoder}": f"{decoder}, untouched", f"eol {decoder}": "PromptEOL", f"echo {decoder}": "Echo"}
     full = of.known(decoder, DECODER[FULL])
     names |= {system(runs): name for name, words in DECODER.items() if (runs := of.known(decoder, words))}
@@ -199,6 +205,10 @@ def tables(of, arguments):
     for scorer in ("likelihood", "generation", "embedding"):
         print_rows(table, names, scorer)
     told(table)
+
+
+def of_encoder(of, arguments):
+    encoder = arguments.encoder
     names = {f"base {encoder}": f"{encoder}, untouched"}
     names |= {system(runs): name for name, words in ENCODER.items() if (runs := of.known(encoder, words))}
     names |= COUNTED
@@ -224,6 +234,7 @@ def main():
     parser.add_argument("--seeds", default="42,43,44")
     parser.add_argument("--decoder", default="lexforge-demo")
     parser.add_argument("--encoder", default="all-MiniLM-L6-v2")
+    parser.add_argument("--part", nargs="+", choices=("decoder", "encoder"), default=["decoder", "encoder"])
     parser.add_argument("--endpoint", default="local", help="asked without further consent if it is on this machine; \"\" = none")
     parser.add_argument("--max-steps", type=int, default=24, help="of each stage")
     parser.add_argument("--batch-size", type=int, default=8)
@@ -233,6 +244,7 @@ def main():
     parser.add_argument("--table", action="store_true", help="train nothing, print what there is")
     arguments = parser.parse_args()
     arguments.seeds = arguments.seeds.split(",")
+    recipes_of = {"decoder": (arguments.decoder, DECODER), "encoder": (arguments.encoder, ENCODER)}
     arguments.work = arguments.work.resolve()
     arguments.work.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
@@ -266,7 +278,7 @@ def main():
                 for system in untuned(arguments):
                     pool.submit(of.measure, system)
         waiting = [pool.submit(one, of, base, name, words, seed) for seed in arguments.seeds for of in sets
-                   for base, recipes in ((arguments.decoder, DECODER), (arguments.encoder, ENCODER))
+                   for base, recipes in (recipes_of[part] for part in arguments.part)
                    for name, words in recipes.items()]
         left = sum(done.result() for done in waiting)
     print(f"{datetime.date.today()}, at most {arguments.max_steps} steps a stage of {arguments.batch_size} items, "
