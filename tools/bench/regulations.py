@@ -3,7 +3,7 @@
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/regulations.py FOLDER [--encoder all-MiniLM-L6-v2] [--seeds 42,43,44] [--max-steps 160] [--minutes 60]
-        [--only NAME …] [--table]
+        [--jobs 4] [--only NAME …] [--table]
 
 Every PDF, Word, HTML or Markdown file of FOLDER becomes a workspace of its own under --work, with questions of the offline
 generator and a frozen snapshot. There the encoder is tuned by the recipe `encoder` once for each seed, and `lexforge bench`
@@ -106,6 +106,7 @@ def main():
     parser.add_argument("--max-steps", type=int, default=160)
     parser.add_argument("--batch-size", type=int, default=16)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="regulations or trainings side by side")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="files of these names alone, without their ending")
     parser.add_argument("--minutes", type=float, default=0, help="begin nothing after so many; 0 = no limit")
     parser.add_argument("--table", action="store_true", help="make nothing, print what there is")
@@ -122,28 +123,42 @@ def main():
     twice = [name for name, n in collections.Counter(file.stem for file in files).items() if n > 1]
     if twice:
         parser.error(f"several files bear one name, and a workspace is named after its file: {', '.join(twice)}")
-    sets, left, unfit = [], 0, []
-    for file in files:
+    left, unfit = [], []
+
+    def prepared(file):
         if over() and not (arguments.work / f"{file.stem}.frozen").is_file():
-            left += len(arguments.seeds)
-            continue
+            left.extend(arguments.seeds)
+            return None
         try:
-            sets.append(systems.Set(file.stem, prepare(file, arguments.work), arguments))
+            return systems.Set(file.stem, prepare(file, arguments.work), arguments)
         except SystemExit as problem:
             # One that gives no snapshot takes nothing from the others.
             demo.say(f"{file.stem}: {problem}")
             unfit.append(file.stem)
-    for seed in arguments.seeds:
-        for of in sets:
-            if over():
-                left += not of.known(arguments.encoder, RECIPE, [seed])
-                continue
+            return None
+
+    def one(of, seed):
+        if over():
+            left.extend([] if of.known(arguments.encoder, RECIPE, [seed]) else [seed])
+            return
+        try:
             run = of.train(arguments.encoder, "encoder", RECIPE, seed)
-            demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {of.name}, seed {seed}: run {run}")
+        except SystemExit as problem:
+            demo.say(f"{of.name}, seed {seed}: {problem}")
+            left.append(seed)
+            return
+        demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {of.name}, seed {seed}: run {run}")
+        if run and arguments.jobs > 1:
+            of.measure(f"run {run}")
+
+    with systems.side_by_side(arguments.jobs) as pool:
+        sets = [of for of in pool.map(prepared, files) if of]
+        for done in [pool.submit(one, of, seed) for seed in arguments.seeds for of in sets]:
+            done.result()
     print(f"{datetime.date.today()}, `{arguments.encoder}`, recipe `encoder`, at most {arguments.max_steps} steps of "
           f"{arguments.batch_size} items, {arguments.threads} thread(s), seeds {', '.join(arguments.seeds)}.")
     if left:
-        print(f"\nNot trained yet: {left} runs; the command goes on with them.")
+        print(f"\nNot trained yet: {len(left)} runs; the command goes on with them.")
     if unfit:
         print(f"\nWithout a snapshot: {', '.join(unfit)}.")
     found = [one for of in sets if (one := figures(of, arguments))]

@@ -3,13 +3,14 @@
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]
-        [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--minutes 120] [--table]
+        [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--part decoder] [--jobs 4] [--minutes 120] [--table]
 
 FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
 snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`, and `lexforge bench` puts
 all of them beside the untouched models, the decoder under PromptEOL and Echo, and the systems that count words; the runs of a
 recipe are one system. Nothing is made twice: a run that was broken off goes on, one that is there is kept, and what a model
-gave for a question is in the workspace. Standard output is a Markdown table of what there is.
+gave for a question is in the workspace. With --jobs several trainings go on side by side, each with its measuring on its own
+share of the processors. Standard output is a Markdown table of what there is.
 
 Several seeds are one system: a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values
 are by cluster, corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood; a set whose
@@ -17,12 +18,16 @@ language a model does not read has none of it. `--endpoint local` is the demo de
 number of a choice under a schema, and answers without choices.
 """
 import argparse
+import concurrent.futures
 import datetime
 import importlib.machinery
 import importlib.util
+import itertools
 import json
+import os
 import pathlib
 import subprocess
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -53,19 +58,35 @@ ENCODER = {
 COUNTED = {"tfidf": "TF-IDF", "lsa": "LSA", "bm25": "BM25"}
 
 
+def side_by_side(jobs):
+    """A pool whose threads, and what they start, keep to a share of the processors each: a worker takes all that it sees."""
+    processors = sorted(os.sched_getaffinity(0))
+    share, turn = max(1, len(processors) // jobs), itertools.count()
+
+    def keep_to_share():
+        if jobs > 1:
+            first = next(turn) * share % len(processors)
+            # Of the calling thread.
+            os.sched_setaffinity(0, processors[first:first + share])
+
+    return concurrent.futures.ThreadPoolExecutor(jobs, initializer=keep_to_share)
+
+
 class Set:
     """A workspace with its runs."""
 
     def __init__(self, name, path, arguments):
         self.name, self.path, self.arguments = name, path, arguments
+        self.writing = threading.Lock()
         self.file = arguments.work / f"{name}.runs.json"
         self.runs = json.loads(self.file.read_text(encoding="utf-8")) if self.file.is_file() else {}
 
     def keep(self, key, run):
-        self.runs[key] = run
-        part = self.file.with_name(self.file.name + ".part")
-        part.write_text(json.dumps(self.runs, indent=1, ensure_ascii=False), encoding="utf-8")
-        part.replace(self.file)
+        with self.writing:
+            self.runs[key] = run
+            part = self.file.with_name(self.file.name + ".part")
+            part.write_text(json.dumps(self.runs, indent=1, ensure_ascii=False), encoding="utf-8")
+            part.replace(self.file)
 
     def states(self):
         return {run["id"]: run for run in demo.records("runs", "list", self.path)}
@@ -96,6 +117,13 @@ class Set:
             demo.say(f"{self.name}, {name}, seed {seed}: run {run} is {row['state']}: {row.get('failure')}")
             return None
         return run
+
+    def measure(self, system):
+        """Asks a system the test questions now, side by side with others; what it gives is kept for the table."""
+        done = subprocess.run([demo.PROGRAMS / "lexforge", "bench", self.path, "--systems", system, "--json"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if done.returncode != 0:
+            demo.say(f"{self.name}, {system}: {done.stderr.decode().strip()[-400:]}")
 
     def known(self, base, words, seeds=None):
         """The finished runs of a recipe that there are."""
@@ -150,9 +178,22 @@ def bench(of, systems, baseline):
     return json.loads(demo.lexforge(*words))
 
 
+def untuned(arguments):
+    """The systems that need no training and take time."""
+    decoder = arguments.decoder
+    endpoint = [f"endpoint {arguments.endpoint}"] if arguments.endpoint else []
+    of = {"decoder": [f"base {decoder}", f"eol {decoder}", f"echo {decoder}", *endpoint], "encoder": [f"base {arguments.encoder}"]}
+    return [system for part in arguments.part for system in of[part]]
+
+
 def tables(of, arguments):
     """What there is of a set, by the decoder and by the encoder."""
-    decoder, encoder = arguments.decoder, arguments.encoder
+    for part in arguments.part:
+        {"decoder": of_decoder, "encoder": of_encoder}[part](of, arguments)
+
+
+def of_decoder(of, arguments):
+    decoder = arguments.decoder
     names = {f"base {decoder}": f"{decoder}, untouched", f"eol {decoder}": "PromptEOL", f"echo {decoder}": "Echo"}
     full = of.known(decoder, DECODER[FULL])
     names |= {system(runs): name for name, words in DECODER.items() if (runs := of.known(decoder, words))}
@@ -164,6 +205,10 @@ def tables(of, arguments):
     for scorer in ("likelihood", "generation", "embedding"):
         print_rows(table, names, scorer)
     told(table)
+
+
+def of_encoder(of, arguments):
+    encoder = arguments.encoder
     names = {f"base {encoder}": f"{encoder}, untouched"}
     names |= {system(runs): name for name, words in ENCODER.items() if (runs := of.known(encoder, words))}
     names |= COUNTED
@@ -189,14 +234,17 @@ def main():
     parser.add_argument("--seeds", default="42,43,44")
     parser.add_argument("--decoder", default="lexforge-demo")
     parser.add_argument("--encoder", default="all-MiniLM-L6-v2")
+    parser.add_argument("--part", nargs="+", choices=("decoder", "encoder"), default=["decoder", "encoder"])
     parser.add_argument("--endpoint", default="local", help="asked without further consent if it is on this machine; \"\" = none")
     parser.add_argument("--max-steps", type=int, default=24, help="of each stage")
     parser.add_argument("--batch-size", type=int, default=8)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="trainings side by side")
     parser.add_argument("--minutes", type=float, default=0, help="begin no training after so many; 0 = no limit")
     parser.add_argument("--table", action="store_true", help="train nothing, print what there is")
     arguments = parser.parse_args()
     arguments.seeds = arguments.seeds.split(",")
+    recipes_of = {"decoder": (arguments.decoder, DECODER), "encoder": (arguments.encoder, ENCODER)}
     arguments.work = arguments.work.resolve()
     arguments.work.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
@@ -207,17 +255,32 @@ def main():
         there = (arguments.work / f"{name}.frozen").is_file()
         path = ablation.prepare(name, chosen, {} if there else demo.find(arguments.corpus, chosen), arguments.work)
         sets.append(Set(name, path, arguments))
+    over = lambda: arguments.table or arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes
+
+    def one(of, base, name, words, seed):
+        if over():
+            return int(not of.known(base, words, [seed]))
+        try:
+            run = of.train(base, name, words, seed)
+        except SystemExit as problem:
+            # One that fails takes nothing from the others.
+            demo.say(f"{of.name}, {name}, seed {seed}: {problem}")
+            return 1
+        demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {of.name}, {base}, {name}, seed {seed}: run {run}")
+        if run and arguments.jobs > 1:
+            of.measure(f"run {run}")
+        return 0
+
     # Seed by seed, so that what is broken off has every recipe as often as the others.
-    left = 0
-    for seed in arguments.seeds:
-        for of in sets:
-            for base, recipes in ((arguments.decoder, DECODER), (arguments.encoder, ENCODER)):
-                for name, words in recipes.items():
-                    if arguments.table or arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes:
-                        left += not of.known(base, words, [seed])
-                        continue
-                    run = of.train(base, name, words, seed)
-                    demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {of.name}, {base}, {name}, seed {seed}: run {run}")
+    with side_by_side(arguments.jobs) as pool:
+        if arguments.jobs > 1 and not arguments.table:
+            for of in sets:
+                for system in untuned(arguments):
+                    pool.submit(of.measure, system)
+        waiting = [pool.submit(one, of, base, name, words, seed) for seed in arguments.seeds for of in sets
+                   for base, recipes in (recipes_of[part] for part in arguments.part)
+                   for name, words in recipes.items()]
+        left = sum(done.result() for done in waiting)
     print(f"{datetime.date.today()}, at most {arguments.max_steps} steps a stage of {arguments.batch_size} items, "
           f"{arguments.threads} thread(s), seeds {', '.join(arguments.seeds)}.")
     if left:

@@ -23,6 +23,7 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
             tokenizer,
             stem,
             against,
+            wordnet,
             bertscore,
         } => {
             let request = QaRequest {
@@ -30,6 +31,7 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
                 stems: *stem,
                 items: *items,
                 bertscore: bertscore.request(),
+                wordnet: wordnet.clone(),
             };
             let other = named(against.as_deref())?;
             let watcher = Terminal::new(false);
@@ -90,7 +92,7 @@ fn answers(found: &QaFigures) -> String {
     let stems = if found.rouge_stems { "stems" } else { "words" };
     let _ = write!(
         text,
-        "\n  BLEU {}; ROUGE: mean F1 over {stems}; METEOR: {}, no synonyms",
+        "\n  BLEU {}; ROUGE: mean F1 over {stems}; METEOR: {}",
         found.bleu_signature, found.meteor_matches
     );
     if let Some(one) = &found.bertscore {

@@ -32,6 +32,9 @@ pub enum MetricsAction {
         /// Compare with another system's answers to the same questions.
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
+        /// The folder of a WordNet 3.x (index.*, data.*, *.exc), whose synonyms METEOR takes for the same word in English answers.
+        #[arg(long, value_name = "DIR")]
+        wordnet: Option<PathBuf>,
         /// Which encoder compares answers token by token.
         #[command(flatten)]
         bertscore: BertScoreArgs,

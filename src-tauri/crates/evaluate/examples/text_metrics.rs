@@ -4,7 +4,7 @@
 //!     cargo run --release -p lexforge-evaluate --example text_metrics
 
 use lexforge_evaluate::statistics::{PairedSeries, compare_all};
-use lexforge_evaluate::text_metrics::{Answer, measure};
+use lexforge_evaluate::text_metrics::{Answer, Counting, measure};
 use std::time::Instant;
 
 const ANSWERS: usize = 100_000;
@@ -55,7 +55,7 @@ fn main() -> Result<(), lexforge_evaluate::EvaluateError> {
         })
         .collect();
     let start = Instant::now();
-    let found = measure(&answers, None, false);
+    let found = measure(&answers, Counting::default());
     println!(
         "{ANSWERS} answers: {:.1} s · BLEU {:.2}, ROUGE-L {:.4}, METEOR {:.4}, chrF {:.2}",
         start.elapsed().as_secs_f64(),

@@ -5,6 +5,7 @@ use super::chrf;
 use super::cut::{BleuCut, WordCut, language_of};
 use super::meteor::{Stems, meteor};
 use super::rouge::{Overlap, rouge};
+use super::wordnet::WordNet;
 use lexforge_domain::text::Language;
 use lexforge_text::stem::stem;
 use lexforge_text::tokens::is_mostly_unspaced;
@@ -36,7 +37,7 @@ pub struct ItemFigures {
     pub bleu: [f64; ORDERS],
     /// ROUGE-1, ROUGE-2 and ROUGE-L.
     pub rouge: [Overlap; 3],
-    /// METEOR without synonyms, 0 to 1.
+    /// METEOR, 0 to 1; with synonyms where the answer is English and there is a WordNet.
     pub meteor: f64,
     /// chrF in hundredths.
     pub chrf: f64,
@@ -71,9 +72,19 @@ struct Counted {
     item: ItemFigures,
 }
 
-/// All figures of a list of answers. `cut` is how BLEU cuts; by each answer's language where none is given. `stems`: ROUGE
-/// counts stems.
-pub fn measure(answers: &[Answer], cut: Option<BleuCut>, stems: bool) -> TextFigures {
+/// How answers are counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counting<'a> {
+    /// How BLEU cuts; by each answer's language where none is given.
+    pub cut: Option<BleuCut>,
+    /// ROUGE counts stems.
+    pub stems: bool,
+    /// From where METEOR takes the synonyms of English words; without them where there is none.
+    pub wordnet: Option<&'a WordNet>,
+}
+
+/// All figures of a list of answers.
+pub fn measure(answers: &[Answer], counting: Counting) -> TextFigures {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let share = answers.len().div_ceil(workers).max(1);
     let counted: Vec<Counted> = thread::scope(|scope| {
@@ -82,7 +93,7 @@ pub fn measure(answers: &[Answer], cut: Option<BleuCut>, stems: bool) -> TextFig
             .map(|part| {
                 scope.spawn(move || {
                     let mut known = Stems::default();
-                    let counted = part.iter().map(|one| count(one, cut, stems, &mut known));
+                    let counted = part.iter().map(|one| count(one, counting, &mut known));
                     counted.collect::<Vec<_>>()
                 })
             })
@@ -115,7 +126,7 @@ pub fn measure(answers: &[Answer], cut: Option<BleuCut>, stems: bool) -> TextFig
     }
 }
 
-fn count(answer: &Answer, cut: Option<BleuCut>, stems: bool, known: &mut Stems) -> Counted {
+fn count(answer: &Answer, counting: Counting, known: &mut Stems) -> Counted {
     let language = answer
         .language
         .unwrap_or_else(|| language_of(&answer.references));
@@ -124,7 +135,8 @@ fn count(answer: &Answer, cut: Option<BleuCut>, stems: bool, known: &mut Stems) 
             .references
             .iter()
             .any(|text| is_mostly_unspaced(text));
-    let cut = cut.unwrap_or_else(|| BleuCut::fitting(language, unspaced));
+    let fitting = || BleuCut::fitting(language, unspaced);
+    let cut = counting.cut.unwrap_or_else(fitting);
     let words = WordCut::new(language, unspaced);
 
     let (prediction, references) = numbered(answer, |text| cut.cut(text));
@@ -146,7 +158,7 @@ fn count(answer: &Answer, cut: Option<BleuCut>, stems: bool, known: &mut Stems) 
 
     let (prediction, references) = numbered(answer, |text| {
         let mut cut = words.rouge(text);
-        if stems {
+        if counting.stems {
             let long = cut.iter_mut().filter(|w| w.len() > TOO_SHORT_TO_STEM);
             long.for_each(|word| *word = stem(word));
         }
@@ -155,7 +167,9 @@ fn count(answer: &Answer, cut: Option<BleuCut>, stems: bool, known: &mut Stems) 
     let rouge = rouge(&prediction, &references);
 
     let right: Vec<Vec<String>> = answer.references.iter().map(|t| words.meteor(t)).collect();
-    let meteor = meteor(&words.meteor(answer.prediction), &right, known);
+    let written = words.meteor(answer.prediction);
+    let wordnet = counting.wordnet.filter(|_| language == Language::En);
+    let meteor = meteor(&written, &right, known, wordnet);
     let item = ItemFigures {
         bleu: bleu.scores(true),
         rouge,

@@ -1,6 +1,8 @@
-//! METEOR (Lavie and Agarwal, WMT 2007) as nltk counts it: words that are the same, then those of the same stem, and a
-//! penalty for what stands in another order. Each word from the end takes the last of its like that is free.
+//! METEOR (Lavie and Agarwal, WMT 2007) as nltk counts it: words that are the same, then those of the same stem, then
+//! synonyms where there is a WordNet, and a penalty for what stands in another order. Each word from the end takes the
+//! last of its like that is free.
 
+use super::wordnet::WordNet;
 use lexforge_text::stem::stem;
 use std::collections::HashMap;
 
@@ -27,14 +29,24 @@ impl Stems {
 type Placed = (usize, String);
 
 /// METEOR of an answer, the best over the right ones; all of them cut into words.
-pub(super) fn meteor(answer: &[String], right: &[Vec<String>], stems: &mut Stems) -> f64 {
+pub(super) fn meteor(
+    answer: &[String],
+    right: &[Vec<String>],
+    stems: &mut Stems,
+    wordnet: Option<&WordNet>,
+) -> f64 {
     right
         .iter()
-        .map(|one| against(answer, one, stems))
+        .map(|one| against(answer, one, stems, wordnet))
         .fold(0.0, f64::max)
 }
 
-fn against(answer: &[String], right: &[String], stems: &mut Stems) -> f64 {
+fn against(
+    answer: &[String],
+    right: &[String],
+    stems: &mut Stems,
+    wordnet: Option<&WordNet>,
+) -> f64 {
     let placed = |words: &[String]| -> Vec<Placed> { words.iter().cloned().enumerate().collect() };
     let mut matches = Vec::new();
     let (mine, theirs) = matched(placed(answer), placed(right), &mut matches);
@@ -45,7 +57,10 @@ fn against(answer: &[String], right: &[String], stems: &mut Stems) -> f64 {
             .collect()
     };
     let (mine, theirs) = (stemmed(mine), stemmed(theirs));
-    matched(mine, theirs, &mut matches);
+    let (mine, theirs) = matched(mine, theirs, &mut matches);
+    if let Some(wordnet) = wordnet {
+        synonymous(mine, theirs, wordnet, &mut matches);
+    }
     if matches.is_empty() {
         return 0.0;
     }
@@ -85,4 +100,54 @@ fn matched(
     let mut taken = taken.into_iter();
     let others = theirs.into_iter().filter(|_| taken.next() != Some(true));
     (left, others.collect())
+}
+
+/// Puts pairs of synonyms among the matches. What is looked up are the stems that found no partner, as in nltk.
+fn synonymous(
+    mine: Vec<Placed>,
+    mut theirs: Vec<Placed>,
+    wordnet: &WordNet,
+    matches: &mut Vec<(usize, usize)>,
+) {
+    for (at, word) in mine.into_iter().rev() {
+        let like = wordnet.synonyms(&word);
+        let partner = theirs
+            .iter()
+            .rposition(|(_, other)| like.contains(other.as_str()));
+        if let Some(i) = partner {
+            matches.push((at, theirs.remove(i).0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text_metrics::wordnet::small;
+
+    #[test]
+    fn synonyms_count_where_there_is_a_wordnet() {
+        let words = |text: &str| -> Vec<String> { text.split(' ').map(str::to_owned).collect() };
+        let wordnet = small();
+        // A match of all words but one: precision and recall 2/3, one piece or two.
+        let apart = |pieces: f64| 2.0 / 3.0 * (1.0 - 0.5 * (pieces / 2.0).powi(3));
+        // All three match, in one piece.
+        let whole = 1.0 - 0.5 * (1.0_f64 / 3.0).powi(3);
+        for (answer, right, without, with) in [
+            ("a gap here", "a breach here", apart(2.0), whole),
+            ("an oxen here", "an bullock here", apart(2.0), whole),
+            // Two synonyms of one word: one of them finds it.
+            ("gap gap here", "breach no here", 1.0 / 6.0, apart(2.0)),
+            ("a man here", "a bullock here", apart(2.0), apart(2.0)),
+            // It is the stem that is looked up, and "notifi" stands nowhere.
+            ("tell the board", "notify the board", apart(1.0), apart(1.0)),
+        ] {
+            let (answer, right) = (words(answer), [words(right)]);
+            let mut stems = Stems::default();
+            let plain = meteor(&answer, &right, &mut stems, None);
+            let found = meteor(&answer, &right, &mut stems, Some(&wordnet));
+            assert!((plain - without).abs() < 1e-12, "{answer:?}: {plain}");
+            assert!((found - with).abs() < 1e-12, "{answer:?}: {found}");
+        }
+    }
 }

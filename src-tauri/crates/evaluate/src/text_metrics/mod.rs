@@ -1,7 +1,7 @@
 //! How near a written answer comes to the right ones: BLEU, ROUGE, METEOR and chrF.
 //!
 //! Each figure is that of the field's reference tool: sacrebleu 2.4.3 for BLEU and chrF, rouge-score 0.1.2, and METEOR of
-//! nltk 3.9.1 without synonyms. [`measure()`] gives all of them for a list of answers.
+//! nltk 3.9.1, with synonyms where there is a [`WordNet`]. [`measure()`] gives all of them for a list of answers.
 
 mod bleu;
 mod chrf;
@@ -11,8 +11,10 @@ mod measure;
 mod meteor;
 mod ngrams;
 mod rouge;
+mod wordnet;
 
 pub use bleu::ORDERS;
 pub use cut::{BleuCut, language_of};
-pub use measure::{Answer, ItemFigures, TextFigures, measure};
+pub use measure::{Answer, Counting, ItemFigures, TextFigures, measure};
 pub use rouge::Overlap;
+pub use wordnet::{NotWordNet, PARTS, PartTexts, WordNet};

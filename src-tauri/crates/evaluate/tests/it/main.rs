@@ -4,7 +4,7 @@
 
 use lexforge_domain::text::Language;
 use lexforge_evaluate::ranking::{Outcome, Relevant, read_run};
-use lexforge_evaluate::text_metrics::{Answer, measure};
+use lexforge_evaluate::text_metrics::{Answer, Counting, measure};
 use serde_json::Value;
 use std::path::Path;
 
@@ -70,9 +70,13 @@ fn answers_are_measured_as_the_reference_tools_do() {
             language: None,
         })
         .collect();
+    let over_stems = Counting {
+        stems: true,
+        ..Counting::default()
+    };
     let (plain, stemmed) = (
-        measure(&answers, None, false),
-        measure(&answers, None, true),
+        measure(&answers, Counting::default()),
+        measure(&answers, over_stems),
     );
     for (i, one) in recorded.iter().enumerate() {
         let (item, stems) = (&plain.items[i], &stemmed.items[i]);
@@ -104,7 +108,7 @@ fn answers_are_measured_as_the_reference_tools_do() {
         }
     }
     let corpus = &oracle["corpus_first_five_en"];
-    let five = measure(&answers[..5], None, false);
+    let five = measure(&answers[..5], Counting::default());
     near(five.bleu[3], &corpus["bleu"], "BLEU of the corpus");
     near(five.chrf, &corpus["chrf"], "chrF of the corpus");
     assert_eq!(five.signature, corpus["bleu_signature"].as_str().unwrap());
@@ -117,7 +121,7 @@ fn answers_are_measured_as_the_reference_tools_do() {
         .filter(|(_, one)| one["lang"] == "zh")
         .map(|(answer, _)| answer.clone())
         .collect();
-    let chinese = measure(&chinese, None, false);
+    let chinese = measure(&chinese, Counting::default());
     near(
         chinese.bleu[3],
         &corpus["zh_bleu"],
@@ -169,7 +173,7 @@ fn answers_of_our_own_are_measured_as_the_reference_tools_do() {
             language: Some(Language::En),
         },
     ];
-    let found = measure(&answers, None, false);
+    let found = measure(&answers, Counting::default());
     for (item, recorded) in found.items.iter().zip(OURS) {
         let [rouge1, rouge2, rouge_l] = item.rouge;
         let figures = [

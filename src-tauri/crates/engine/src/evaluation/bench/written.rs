@@ -11,7 +11,7 @@ use lexforge_domain::protocol::TokenMatchItem;
 use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::{Code, Failure, QcaId};
 use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
-use lexforge_evaluate::text_metrics::{Answer, TextFigures, measure};
+use lexforge_evaluate::text_metrics::{Answer, Counting, TextFigures, measure};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
@@ -98,7 +98,7 @@ fn texts(pairs: &[TokenMatchItem]) -> TextFigures {
             language: None,
         })
         .collect();
-    measure(&answers, None, false)
+    measure(&answers, Counting::default())
 }
 
 fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {

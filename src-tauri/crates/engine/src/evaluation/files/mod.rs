@@ -4,6 +4,7 @@ mod classification;
 mod lines;
 mod qa;
 mod similarity;
+mod synonyms;
 
 pub use classification::classification_figures;
 pub use qa::{QaRequest, qa_figures};

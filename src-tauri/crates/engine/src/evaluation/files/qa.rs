@@ -1,6 +1,7 @@
 //! Written answers against the right ones.
 
 use super::lines::{Clusters, Line, RESAMPLES, few, invalid, lines, named, unlike};
+use super::synonyms::wordnet;
 use crate::evaluation::bertscore::{BertScore, Matched, bertscore};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::Failure;
@@ -10,10 +11,11 @@ use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::text::Language;
 use lexforge_evaluate::statistics::{PairedSeries, compare_all};
 use lexforge_evaluate::text_metrics::{
-    Answer, BleuCut, ItemFigures, Overlap, TextFigures, measure,
+    Answer, BleuCut, Counting, ItemFigures, Overlap, TextFigures, WordNet, measure,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 const FORM: &str = r#"{"prediction": text, "reference": text or "references": [texts], "language"?: "en", "zh" or "ko", "cluster"?: name}"#;
 /// One figure of an answer.
@@ -38,6 +40,8 @@ pub struct QaRequest {
     pub items: bool,
     /// BERTScore as well.
     pub bertscore: Option<BertScore>,
+    /// The folder of a WordNet, whose synonyms METEOR takes for the same word in English answers.
+    pub wordnet: Option<PathBuf>,
 }
 
 /// A file as it was read.
@@ -52,8 +56,8 @@ struct Read {
 /// The figures of a file of answers, and the differences from another file's answers to the same questions, with its name.
 ///
 /// # Errors
-/// When a line cannot be used, the files do not have the same right answers, the encoder cannot be used, or the caller
-/// cancelled.
+/// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet cannot be used, or
+/// the caller cancelled.
 pub fn qa_figures(
     text: &str,
     request: &QaRequest,
@@ -64,10 +68,11 @@ pub fn qa_figures(
     let theirs = against
         .map(|(name, other)| of_the_same_questions(&read, name, other))
         .transpose()?;
-    let mine = measured(&read, request, watcher)?;
+    let synonyms = request.wordnet.as_deref().map(wordnet).transpose()?;
+    let mine = measured(&read, request, synonyms.as_ref(), watcher)?;
     let mut figures = figures(&mine, &read, request);
     if let (Some((name, _)), Some(theirs)) = (against, theirs) {
-        let others = measured(&theirs, request, watcher)?;
+        let others = measured(&theirs, request, synonyms.as_ref(), watcher)?;
         figures.against = compared(&mine, &others, &read, name)?;
     }
     Ok(figures)
@@ -79,10 +84,20 @@ struct Measured {
     matched: Option<Matched>,
 }
 
-fn measured(read: &Read, request: &QaRequest, watcher: &dyn Watcher) -> Result<Measured> {
+fn measured(
+    read: &Read,
+    request: &QaRequest,
+    wordnet: Option<&WordNet>,
+    watcher: &dyn Watcher,
+) -> Result<Measured> {
     let with = |by: &BertScore| bertscore(&std::env::temp_dir(), by, &pairs(read), watcher);
+    let counting = Counting {
+        cut: request.cut,
+        stems: request.stems,
+        wordnet,
+    };
     Ok(Measured {
-        text: measure(&answers(read), request.cut, request.stems),
+        text: measure(&answers(read), counting),
         matched: request.bertscore.as_ref().map(with).transpose()?,
     })
 }
@@ -241,7 +256,10 @@ fn figures(measured: &Measured, read: &Read, request: &QaRequest) -> QaFigures {
             .into(),
         rouge_stems: request.stems,
         meteor: found.meteor,
-        meteor_matches: "exact, stem".to_owned(),
+        meteor_matches: match request.wordnet {
+            Some(_) => "exact, stem, synonym".to_owned(),
+            None => "exact, stem".to_owned(),
+        },
         chrf: found.chrf,
         bertscore: measured.matched.as_ref().map(|m| m.figures.clone()),
         languages,
