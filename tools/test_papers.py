@@ -1,4 +1,5 @@
 """What the papers of a package say: `python3 -m unittest discover -s tools`."""
+import json
 import pathlib
 import sys
 import tempfile
@@ -89,6 +90,27 @@ class Crates(unittest.TestCase):
                 papers.embedded(self.crate_with_c(name, files))
         for name, file in [("ring", "crypto/a.c"), ("atk-sys", "tests/layout.c")]:
             self.assertEqual(papers.embedded(self.crate_with_c(name, {file: ""})), [])
+
+
+class Models(unittest.TestCase):
+    def test_each_model_that_is_fetched_is_packed_and_named_with_its_licence(self):
+        pins = json.loads((papers.ROOT / "tools/pins.json").read_text())
+        script = (papers.ROOT / "tools/dist").read_text()
+        with tempfile.TemporaryDirectory() as scratch:
+            tree = pathlib.Path(scratch)
+            for name in pins["models"]:
+                (tree / "models" / name).mkdir(parents=True)
+                (tree / "models" / name / "config.json").write_text("{}")
+            found = {row[0]: row for row in papers.others(tree, pins, tree / "no licences")}
+        self.assertEqual(sorted(found), sorted(pins["models"]))
+        for name, row in found.items():
+            self.assertIn(name, script)
+            self.assertEqual([p.name for p in row[5]], ["config.json"], name)
+            if row[2] == "MIT":
+                text, = [text for _, text in row[6]]
+                self.assertIn("Copyright (c) Microsoft Corporation", text)
+                self.assertIn("The above copyright notice and this permission notice shall be included", text)
+                self.assertIn(text, papers.licences({}, [row]))
 
 
 class Libraries(unittest.TestCase):

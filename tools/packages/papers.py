@@ -48,8 +48,10 @@ EMBEDDED = (
 )
 # Crates whose C or assembler is their own, or which bring sources along that are not compiled here.
 OWN_C = ("libdbus-sys", "ring", "torch-sys")
-# Of these the wheels bring the licence as a text.
-WITH_TEXT = ("torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti")
+# Of these the licence demands that its text goes along. The wheels bring those of the libraries; the wheel of a model that
+# brings none has it here.
+WITH_TEXT = ("torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "multilingual-e5-small-q4")
+OWN_TEXTS = pathlib.Path(__file__).parent / "licences"
 
 
 def metadata(target):
@@ -103,7 +105,8 @@ def others(tree, pins, folder):
     for name, wheel, licence, kind, files in OTHERS:
         (requirement, digest), = [(r, d) for r, d in wheels.items() if r.split("==")[0] == wheel]
         inside = sorted(p for p in tree.rglob("*") if p.is_file() and p.relative_to(tree).as_posix().startswith(files))
-        words = [(p.name, p.read_text("utf-8", "replace").strip()) for p in sorted((folder / name).glob("*"))]
+        texts = [p for place in (folder, OWN_TEXTS) for p in sorted((place / name).glob("*"))]
+        words = [(p.name, p.read_text("utf-8", "replace").strip()) for p in texts]
         if inside:
             found.append((name, requirement.replace("==", "@"), licence, kind, digest, inside, words))
     return found

@@ -13,24 +13,23 @@ const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
 /// Leptos' switch that boxes the parts of a view: the types of a whole screen are otherwise one type, which takes the
 /// compiler many minutes.
-const BOXED_VIEWS: &str = "--cfg erase_components";
-/// Where cargo takes the flags for the page from.
-const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
+/// Where cargo takes the flags for the page from, parted by [`BETWEEN`]; they are for the page's target alone.
+const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
+/// Further flags, parted in the same way: with those of `tools/optimised` the page names no folder of this machine.
+const FURTHER: &str = "LEXFORGE_PAGE_FLAGS";
+/// What parts flags: paths may have blanks.
+const BETWEEN: &str = "\u{1f}";
 
 /// A `cargo` that can compile for [`TARGET`].
 pub fn wasm_cargo() -> Result<Command> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    for inherited in [
-        "RUSTC",
-        "RUSTFLAGS",
-        "CARGO_ENCODED_RUSTFLAGS",
-        "LD_LIBRARY_PATH",
-    ] {
+    for inherited in ["RUSTC", "RUSTFLAGS", "LD_LIBRARY_PATH"] {
         cargo.env_remove(inherited);
     }
     let own = output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
     if has_std(Path::new(&own)) {
-        cargo.env(FLAGS, BOXED_VIEWS);
+        cargo.env(FLAGS, flags(None));
         return Ok(cargo);
     }
     let version = debian_version().context(
@@ -56,12 +55,20 @@ pub fn wasm_cargo() -> Result<Command> {
     );
     cargo
         .env("RUSTC", DEBIAN_RUSTC)
-        .env(
-            FLAGS,
-            format!("--sysroot={} {BOXED_VIEWS}", sysroot.display()),
-        )
+        .env(FLAGS, flags(Some(&sysroot)))
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     Ok(cargo)
+}
+
+/// The flags for the page.
+fn flags(sysroot: Option<&Path>) -> String {
+    let sysroot = sysroot.map(|folder| format!("--sysroot={}", folder.display()));
+    let further = std::env::var(FURTHER)
+        .ok()
+        .filter(|flags| !flags.is_empty());
+    let views = BOXED_VIEWS.map(str::to_owned);
+    let all: Vec<String> = sysroot.into_iter().chain(views).chain(further).collect();
+    all.join(BETWEEN)
 }
 
 /// `1.96.0` where Debian's compiler is installed.
