@@ -3,6 +3,7 @@
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
+use crate::keys;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -132,7 +133,17 @@ pub fn Form(
     let is_new = before.with_value(Option::is_none);
     // The queue of this machine has no host.
     let is_here = before.with_value(|k| k.as_ref().is_some_and(|k| k.place == TargetPlace::Here));
+    // Whoever opened the form types next.
+    let first = ids.of(match (is_new, is_here) {
+        (true, _) => "name",
+        (false, true) => "folder",
+        (false, false) => "host",
+    });
+    request_animation_frame(move || {
+        keys::focus(&format!("[id=\"{first}\"]"));
+    });
     let send = move |_| {
+        failure.set(None);
         let Some(slurm) = fields.slurm(slurm_before().unwrap_or_default()) else {
             return;
         };
