@@ -147,7 +147,9 @@ actions! {
         "open-report" Press File t("evaluation.open_report");
         "export-run" Show Out t("export.start");
         "gate-activate" Show Check t("gate.activate");
+        "gate-override" Press Warning t("gate.override");
         "gate-roll-back" Show Undo t("gate.roll_back");
+        "gate-graph" Show Graph t("gate.graph_by_it");
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");
     BENCH:

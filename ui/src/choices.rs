@@ -1,6 +1,7 @@
 //! What can be chosen of a recipe, with the tags of the locale files.
 
 use lexforge_domain::api::Preset;
+use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::protocol::{Precision, TokenLossKind};
 
 /// The types of weights that can be chosen.
@@ -26,6 +27,16 @@ pub fn precision_tag(precision: Precision) -> &'static str {
 /// The type of weights of a tag.
 pub fn precision(tag: &str) -> Option<Precision> {
     PRECISIONS.into_iter().find(|p| precision_tag(*p) == tag)
+}
+
+/// The tag of a rule about what a snapshot takes.
+pub fn policy_tag(policy: ReviewPolicy) -> &'static str {
+    match policy {
+        ReviewPolicy::UnreviewedAutomatic => "unreviewed_automatic",
+        ReviewPolicy::SingleReviewer => "single_reviewer",
+        ReviewPolicy::TwoAgree => "two_agree",
+        ReviewPolicy::Adjudicated => "adjudicated",
+    }
 }
 
 /// The losses of the token stage.

@@ -99,11 +99,16 @@ pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
 
 /// A counted thing: `key.one` or `key.other`, with `{n}` replaced by the grouped number.
 pub fn tn(key: &str, n: u64) -> String {
+    tnf(key, n, &[])
+}
+
+/// The same with further values.
+pub fn tnf(key: &str, n: u64, values: &[(&str, &str)]) -> String {
     let form = if n == 1 { "one" } else { "other" };
-    tf(
-        &format!("{key}.{form}"),
-        &[("n", &crate::grouped::count(n))],
-    )
+    let counted = crate::grouped::count(n);
+    let mut all = vec![("n", counted.as_str())];
+    all.extend_from_slice(values);
+    tf(&format!("{key}.{form}"), &all)
 }
 
 /// The word for a value of one of the domain's enumerations: the text of `group.tag`, or the tag itself.
@@ -420,7 +425,7 @@ mod tests {
                 .into_iter()
                 .filter(|key| key.starts_with("remedy.")),
         );
-        for key in literals("tn") {
+        for key in literals("tn").into_iter().chain(literals("tnf")) {
             used.insert(format!("{key}.one"));
             used.insert(format!("{key}.other"));
         }
@@ -452,5 +457,8 @@ mod tests {
         speak(Lang::En);
         assert_eq!(tn("count.pages", 1), "1 page");
         assert_eq!(tn("count.pages", 4218), "4,218 pages");
+        let left_out = |n| tnf("packet.foreign", n, &[("items", "bank")]);
+        assert!(left_out(1).starts_with("1 decision was") && left_out(1).ends_with("bank"));
+        assert!(left_out(2).starts_with("2 decisions were"));
     }
 }

@@ -7,7 +7,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
-use crate::i18n::{t, tf, tn};
+use crate::i18n::{t, tf, tn, tnf};
 use crate::said::{Told, said};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -112,14 +112,14 @@ fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView 
 
 fn merged(report: MergeReport) -> AnyView {
     let warned = |text: String| view! { <Note tone=Tone::Warn>{text}</Note> };
-    let of = |left: &LeftOut| (format::count(left.decisions), format::list(&left.items));
+    let of = |left: &LeftOut| (left.decisions, format::list(&left.items));
     let untimely = (report.untimely.decisions > 0).then(|| {
         let (n, items) = of(&report.untimely);
-        warned(tf("packet.untimely", &[("n", &n), ("items", &items)]))
+        warned(tnf("packet.untimely", n, &[("items", &items)]))
     });
     let foreign = (report.foreign.decisions > 0).then(|| {
         let (n, items) = of(&report.foreign);
-        warned(tf("packet.foreign", &[("n", &n), ("items", &items)]))
+        warned(tnf("packet.foreign", n, &[("items", &items)]))
     });
     let without = report.without_item;
     view! {
@@ -129,7 +129,7 @@ fn merged(report: MergeReport) -> AnyView {
             (t("packet.new_conflicts"), report.conflicts),
         ])}
         {(!without.is_empty()).then(|| view! {
-            <Note tone=Tone::Warn>{tf("packet.without_item", &[("n", &format::count(without.len() as u64)), ("items", &format::list(&without))])}</Note>
+            <Note tone=Tone::Warn>{tnf("packet.without_item", without.len() as u64, &[("items", &format::list(&without))])}</Note>
         })}
         {untimely}
         {foreign}

@@ -3,7 +3,7 @@
 use super::certificate::CertificateLine;
 use super::nearest::Nearest;
 use super::not_found::NotFound;
-use super::notes::{Contradicted, Notes};
+use super::notes::{Contradicted, Notes, Taken};
 use super::provenance::Provenance;
 use super::statement::Statements;
 use super::terms::Terms;
@@ -58,6 +58,7 @@ fn Said(answer: Answer) -> impl IntoView {
     let none = (!answer.found).then(|| view! { <NotFound answer=answer.clone()/> });
     view! {
         <h2 class="ask-question" data-found=answer.found.to_string()>{answer.question.clone()}</h2>
+        <Taken answer=answer.clone()/>
         {premise}
         {none}
         {said}

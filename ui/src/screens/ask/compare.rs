@@ -1,11 +1,15 @@
 //! Two answers to one question beside each other, blind if wished, and which of them is better.
 
-use super::deeds::{EXTRACTIVE, agreed, reload_history};
-use super::statement::reason;
-use super::ways::ChooseWay;
+use super::deeds::{agreed, reload_history};
+use super::figures::place as place_of;
+use super::notes::words as note_words;
+use super::statement::{in_parts, reason};
+use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::law::lang_tag;
+use crate::components::note::{Note, Tone};
 use crate::i18n::{t, tag, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
@@ -14,6 +18,9 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::{Answer, AnswerWay, Inquiry, Preferred, Statement};
 use lexforge_domain::endpoint::AskPlan;
 
+/// A question in one of the two ways, and what it would send.
+type Planned = (Inquiry, Option<AskPlan>);
+
 /// What is known so far.
 #[derive(Clone, Debug, Default)]
 enum Stage {
@@ -21,11 +28,11 @@ enum Stage {
     #[default]
     Choosing,
     /// Something would be sent: nobody agreed yet.
-    Consent(Vec<(Inquiry, Option<AskPlan>)>),
+    Consent(Vec<Planned>),
     /// The answers are on their way.
     Waiting,
     /// They are there.
-    Shown(Box<[Answer; 2]>),
+    Shown(Box<[Answer; 2]>, [String; 2]),
 }
 
 /// What would be sent for both ways, in the order in which they are asked.
@@ -33,7 +40,7 @@ async fn planned(
     question: String,
     as_of: Option<String>,
     ways: [AnswerWay; 2],
-) -> Result<Vec<(Inquiry, Option<AskPlan>)>, Failure> {
+) -> Result<Vec<Planned>, Failure> {
     let mut planned = Vec::new();
     for way in ways {
         let inquiry = Inquiry {
@@ -51,7 +58,7 @@ async fn planned(
 }
 
 /// Both answers; whoever calls this has agreed to what is sent.
-async fn both(planned: Vec<(Inquiry, Option<AskPlan>)>) -> Result<Option<[Answer; 2]>, Failure> {
+async fn both(planned: Vec<Planned>) -> Result<Option<[Answer; 2]>, Failure> {
     let mut answers = Vec::new();
     for (inquiry, plan) in planned {
         let consent = plan.as_ref().map(agreed);
@@ -86,13 +93,19 @@ pub fn Compare() -> impl IntoView {
     let second = RwSignal::new(app.ask.way.get_untracked());
     let first = RwSignal::new(base_of(app, &second.get_untracked()));
     let close = Callback::new(move |()| app.ask.over.set(None));
-    let ask = move |asked: Vec<(Inquiry, Option<AskPlan>)>| {
+    let ask = move |asked: Vec<Planned>| {
         stage.set(Stage::Waiting);
+        let name = |at: usize| {
+            asked
+                .get(at)
+                .map_or_else(String::new, |(i, _)| named(app, &i.way))
+        };
+        let names = [name(0), name(1)];
         spawn_local(async move {
             let answers = both(asked).await;
             reload_history(app);
             match answers {
-                Ok(Some(answers)) => stage.set(Stage::Shown(Box::new(answers))),
+                Ok(Some(answers)) => stage.set(Stage::Shown(Box::new(answers), names)),
                 Ok(None) => stage.set(Stage::Choosing),
                 Err(failure) => {
                     failed.set(Some(failure));
@@ -136,14 +149,14 @@ pub fn Compare() -> impl IntoView {
             app.attempt(call(command), move |_| kept.set(Some(preferred)));
         }
     };
-    let shown = move |answers: Box<[Answer; 2]>| {
+    let shown = move |answers: Box<[Answer; 2]>, names: [String; 2]| {
         let hidden = move || blind.get() && kept.get().is_none();
         let columns = answers
             .iter()
             .zip(["first", "second"])
-            .map(|(answer, place)| column(answer.clone(), place, hidden))
+            .zip(names.clone())
+            .map(|((answer, place), name)| column(answer.clone(), place, name, hidden))
             .collect_view();
-        let models = [who(&answers[0]), who(&answers[1])];
         let answers = StoredValue::new(answers);
         let buttons = Preferred::ALL
             .into_iter()
@@ -159,10 +172,7 @@ pub fn Compare() -> impl IntoView {
             .collect_view();
         let told = move || {
             kept.get().map(|_| {
-                let names = [
-                    ("first", models[0].as_str()),
-                    ("second", models[1].as_str()),
-                ];
+                let names = [("first", names[0].as_str()), ("second", names[1].as_str())];
                 tf("answering.compare_kept", &names)
             })
         };
@@ -219,11 +229,18 @@ pub fn Compare() -> impl IntoView {
                         {lines}
                         <div class="row">
                             <button class="btn primary" id="consent-agree" on:click=move |_| ask(asked.get_value())>{t("ask.agree")}</button>
+                            <button class="btn" on:click=move |_| stage.set(Stage::Choosing)>{t("action.cancel")}</button>
                         </div>
                     }.into_any()
                 }
-                Stage::Waiting => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                Stage::Shown(answers) => shown(answers).into_any(),
+                Stage::Waiting => view! {
+                    <p class="t-small t-mute" role="status">{tf("answering.looking", &[("question", &question.get_untracked())])}</p>
+                    <div class="skel"></div><div class="skel half"></div>
+                }.into_any(),
+                Stage::Shown(answers, names) => view! {
+                    <p class="ask-question">{question.get_untracked()}</p>
+                    {shown(answers, names)}
+                }.into_any(),
             }}
         </Dialog>
     }
@@ -242,44 +259,71 @@ fn consent_line(plan: &AskPlan) -> impl IntoView + use<> {
     view! { <p>{line}</p> }
 }
 
-/// Who wrote an answer: a model by its name, or the clauses themselves.
-fn who(answer: &Answer) -> String {
-    match answer.model.as_str() {
-        EXTRACTIVE => t("answering.by_clauses"),
-        model => model.to_owned(),
-    }
+/// Who is asked by a way, as the choice of ways calls it.
+fn named(app: App, way: &AnswerWay) -> String {
+    let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
+    let row = rows.iter().find(|row| row.way == *way);
+    row.map_or_else(|| t("answering.by_clauses"), words)
 }
 
-/// One of the two answers.
+/// One of the two answers, with the place of each thing that it cites and what a reader should know.
 fn column(
     answer: Answer,
     place: &'static str,
+    who: String,
     hidden: impl Fn() -> bool + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
-    let model = who(&answer);
     let name = if place == "first" {
         t("answering.first")
     } else {
         t("answering.second")
     };
-    let by = move || (!hidden()).then(|| format!(" · {model}"));
-    let paragraph = |statement: &Statement| {
-        let text = statement.text.clone();
-        if statement.kept {
-            view! { <p class="law">{text}</p> }.into_any()
-        } else {
-            let why = reason(statement.reason);
-            view! { <p class="law"><del>{text}</del> " " <span class="badge bad">{why}</span></p> }
-                .into_any()
-        }
-    };
-    let said = answer.statements.iter().map(paragraph).collect_view();
+    let by = move || (!hidden()).then(|| format!(" · {who}"));
+    let said = in_parts(&answer, true, |statement| paragraph(&answer, statement));
     let none = (!answer.found).then(|| view! { <p>{t("answering.not_found_said")}</p> });
+    let premise = answer.premise.as_ref().map(|premise| {
+        let text = tf("answering.premise", &[("assumed", &premise.assumed)]);
+        view! { <Note tone=Tone::Warn>{text}</Note> }
+    });
+    // Who wrote it may not be told by them.
+    let notes = answer.notes.iter().map(note_words).collect::<Vec<_>>();
+    let notes = move || {
+        let lines = notes.iter().map(|note| view! { <p>{note.clone()}</p> });
+        (!hidden() && !notes.is_empty())
+            .then(|| view! { <div class="ask-notes">{lines.collect_view()}</div> })
+    };
     view! {
         <section class="card said" data-compared=place>
             <h3>{name}{by}</h3>
+            {premise}
             {none}
             {said}
+            {notes}
         </section>
     }
+}
+
+/// A statement with the places of what it cites, and why it does not hold where it does not.
+fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
+    let cited = statement
+        .citations
+        .iter()
+        .filter_map(|at| answer.citations.get(*at));
+    let language = cited.clone().next().map(|citation| citation.language);
+    let lang = language.map(lang_tag).filter(|tag| !tag.is_empty());
+    let places = cited
+        .map(|citation| {
+            let place = place_of(&citation.title, &citation.section, citation.page);
+            view! { <span class="block t-small t-mute">{place}</span> }
+        })
+        .collect_view();
+    let text = statement.text.clone();
+    let said = if statement.kept {
+        view! { <p class="law" lang=lang>{text}</p> }.into_any()
+    } else {
+        let why = reason(statement.reason);
+        view! { <p class="law"><del lang=lang>{text}</del> " " <span class="badge bad">{why}</span></p> }
+            .into_any()
+    };
+    view! { <div>{said}{places}</div> }.into_any()
 }

@@ -42,17 +42,15 @@ pub fn short_section(section: &str) -> String {
     rest.to_owned()
 }
 
-/// Title, section and page in one line.
+/// Title, section and page in one line; what is not known is left out.
 pub fn place(title: &str, section: &str, page: u32) -> String {
-    let of = if section.is_empty() {
-        title.to_owned()
-    } else {
-        format!("{title} · {section}")
-    };
-    tf(
-        "answering.place",
-        &[("of", &of), ("page", &page.to_string())],
-    )
+    let known = [title, section].into_iter().filter(|part| !part.is_empty());
+    let of = known.collect::<Vec<_>>().join(" · ");
+    let page = page.to_string();
+    if of.is_empty() {
+        return tf("palette.page", &[("page", &page)]);
+    }
+    tf("answering.place", &[("of", &of), ("page", &page)])
 }
 
 #[cfg(test)]
@@ -75,6 +73,19 @@ mod tests {
             (1.0, "100\u{a0}%"),
         ] {
             assert_eq!(percent(share), text);
+        }
+    }
+
+    #[test]
+    fn a_place_leaves_out_what_is_not_known() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        for (title, section, said) in [
+            ("GDPR", "Article 33", "GDPR · Article 33, page 7"),
+            ("GDPR", "", "GDPR, page 7"),
+            ("", "Article 33", "Article 33, page 7"),
+            ("", "", "page 7"),
+        ] {
+            assert_eq!(place(title, section, 7), said);
         }
     }
 

@@ -50,6 +50,16 @@ pub fn Head(
             <div class="push row">
                 <button
                     class="btn"
+                    id="ask-compare"
+                    title=t("answering.compare_tip")
+                    disabled=move || none.get()
+                    on:click=move |_| app.ask.over.set(Some(Over::Compare))
+                >
+                    <Sign icon=Icon::Match/>
+                    {t("answering.compare")}
+                </button>
+                <button
+                    class="btn"
                     id="ask-labels"
                     title=t("labels.text")
                     disabled=move || none.get()

@@ -41,6 +41,7 @@ fn Row(at: usize, clause: Clause) -> impl IntoView {
     let citation = clause.place;
     let open = move |_| show(app, Spot::Passage(at));
     let active = move || app.ask.spot.get() == Some(Spot::Passage(at));
+    let stands = place("", &citation.section, citation.page);
     let place = place(&citation.title, &citation.section, citation.page);
     view! {
         <div class="near-clause" class:on=active data-passage=(at + 1).to_string()>
@@ -50,7 +51,10 @@ fn Row(at: usize, clause: Clause) -> impl IntoView {
             </div>
             <div class="stack g-1">
                 <p class="law cell" lang=Some(lang_tag(citation.language)).filter(|tag| !tag.is_empty())>{clause.text}</p>
-                <span class="t-small t-mute">{place.clone()}</span>
+                <span class="near-place t-small t-mute" title=place.clone()>
+                    <span class="clip">{citation.title}</span>
+                    <span>{stands}</span>
+                </span>
             </div>
             <button
                 class="btn ghost sm"

@@ -81,13 +81,34 @@ fn instead(gap: &ModelGap) -> String {
     }
 }
 
-/// The notes of an answer, and which of its citations are of an older version.
+/// Whether a note says what the question was taken for: a reader has to know that before the answer.
+fn is_reading(note: &AnswerNote) -> bool {
+    matches!(
+        note,
+        AnswerNote::ReadWith { .. } | AnswerNote::OtherScript { .. } | AnswerNote::ReadAs { .. }
+    )
+}
+
+/// What the question was taken for, where it was not taken as it stands.
+#[component]
+pub fn Taken(answer: Answer) -> impl IntoView {
+    let notes: Vec<_> = answer
+        .notes
+        .iter()
+        .filter(|note| is_reading(note))
+        .map(|note| view! { <p>{words(note)}</p> })
+        .collect();
+    (!notes.is_empty()).then(|| view! { <div class="ask-taken" id="answer-taken">{notes}</div> })
+}
+
+/// The other notes of an answer, and which of its citations are of an older version.
 #[component]
 pub fn Notes(answer: Answer) -> impl IntoView {
     let app = use_app();
     let notes = answer
         .notes
         .iter()
+        .filter(|note| !is_reading(note))
         .map(|note| view! { <p>{words(note)}</p> })
         .collect_view();
     let words_only = answer.notes.contains(&AnswerNote::WordsOnly);
@@ -110,8 +131,9 @@ pub fn Notes(answer: Answer) -> impl IntoView {
             }
         })
         .collect_view();
-    let any =
-        !answer.notes.is_empty() || answer.citations.iter().any(|c| c.superseded_by.is_some());
+    let is_other = |note: &AnswerNote| !is_reading(note);
+    let any = answer.notes.iter().any(is_other)
+        || answer.citations.iter().any(|c| c.superseded_by.is_some());
     any.then(|| view! { <div class="ask-notes" id="answer-notes">{older}{notes}{vectors}</div> })
 }
 
@@ -135,5 +157,45 @@ pub fn Contradicted(
                 {chip}
             </Note>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_question_was_taken_for_is_told_apart() {
+        let typed = |text: &str| text.to_owned();
+        for (note, before) in [
+            (
+                AnswerNote::ReadAs {
+                    typed: typed("breech"),
+                    read: typed("breach"),
+                },
+                true,
+            ),
+            (
+                AnswerNote::ReadWith {
+                    question: typed("Who reports?"),
+                },
+                true,
+            ),
+            (
+                AnswerNote::OtherScript {
+                    read: typed("报告"),
+                },
+                true,
+            ),
+            (AnswerNote::WordsOnly, false),
+            (
+                AnswerNote::StandNowhere {
+                    words: vec![typed("capital")],
+                },
+                false,
+            ),
+        ] {
+            assert_eq!(is_reading(&note), before, "{note:?}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::coming::Coming;
 use super::deeds::{BOX, ask, fetch};
-use super::place::{Over, Wish};
+use super::place::Wish;
 use super::searched_by::ChooseSearch;
 use super::ways::ChooseWay;
 use crate::components::error_panel::ErrorPanel;
@@ -124,15 +124,6 @@ pub fn QuestionBox() -> impl IntoView {
                             on:input:target=move |event| app.ask.as_of.set(event.target().value())
                         />
                     </label>
-                    <button
-                        class="btn ghost sm"
-                        id="ask-compare"
-                        title=t("answering.compare_tip")
-                        disabled=move || none.get()
-                        on:click=move |_| app.ask.over.set(Some(Over::Compare))
-                    >
-                        {t("answering.compare")}
-                    </button>
                 </div>
                 {move || none.get().then(|| view! {
                     <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>

@@ -51,43 +51,56 @@ fn reason_tag(why: Option<Unsupported>) -> &'static str {
 /// All statements of an answer, one a paragraph; those of a part of the question under its words.
 #[component]
 pub fn Statements(answer: Answer) -> impl IntoView {
+    let said = in_parts(&answer, false, |statement| paragraph(&answer, statement));
+    view! { <div class="said" id="statements">{said}</div> }
+}
+
+/// What is said, each statement as it is drawn here; the words of a part are a heading, one level lower where they are nested.
+pub fn in_parts(
+    answer: &Answer,
+    nested: bool,
+    draw: impl Fn(&Statement) -> AnyView + Copy,
+) -> AnyView {
     if answer.parts.is_empty() {
-        let said = answer
-            .statements
-            .iter()
-            .map(|statement| paragraph(&answer, statement))
-            .collect_view();
-        return view! { <div class="said" id="statements">{said}</div> }.into_any();
+        return answer.statements.iter().map(draw).collect_view().into_any();
     }
-    let parts = answer
-        .parts
-        .iter()
-        .map(|part| of_part(&answer, part))
-        .collect_view();
-    view! { <div class="said" id="statements">{parts}</div> }.into_any()
+    let part = |part| of_part(answer, part, nested, draw);
+    answer.parts.iter().map(part).collect_view().into_any()
 }
 
 /// A part of the question with what is said to it, or that nothing is.
-fn of_part(answer: &Answer, part: &AnswerPart) -> impl IntoView + use<> {
+fn of_part(
+    answer: &Answer,
+    part: &AnswerPart,
+    nested: bool,
+    draw: impl Fn(&Statement) -> AnyView,
+) -> AnyView {
     let said = part
         .statements
         .iter()
         .filter_map(|at| answer.statements.get(*at))
-        .map(|statement| paragraph(answer, statement))
+        .map(draw)
         .collect_view();
     let none = part
         .statements
         .is_empty()
         .then(|| view! { <p>{t("answering.not_found_said")}</p> });
     let answered = (!part.statements.is_empty()).to_string();
+    let question = part.question.clone();
+    let head = if nested {
+        view! { <h4 class="of-part" data-answered=answered>{question}</h4> }.into_any()
+    } else {
+        view! { <h3 class="of-part" data-answered=answered>{question}</h3> }.into_any()
+    };
     view! {
-        <h3 data-answered=answered>{part.question.clone()}</h3>
+        {head}
         {said}
         {none}
     }
+    .into_any()
 }
 
-fn paragraph(answer: &Answer, statement: &Statement) -> impl IntoView + use<> {
+fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
     let cited: Vec<_> = statement
         .citations
         .iter()

@@ -4,6 +4,7 @@ mod grounds;
 mod stand_for;
 
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
@@ -68,27 +69,35 @@ pub fn Gate(
             .with(|active| active.as_ref().and_then(|a| a.of(kind).cloned()))
     });
     let buttons = move || {
-        let decision = decision.value.get().flatten()?;
-        let passes = decision.verdict == GateVerdict::Pass;
-        let is_live = live.with(|d| d.as_ref().is_some_and(|d| d.run == Some(run)));
-        Some(view! {
-            <div class="row">
-                {(!is_live && passes).then(|| view! {
+        let verdict = decision.value.get().flatten().map(|one| one.verdict);
+        let (is_any, is_live) = live.with(|live| {
+            let run_of = live.as_ref().and_then(|live| live.run);
+            (live.is_some(), run_of == Some(run))
+        });
+        // What is active can be taken back, whatever is known of this run.
+        let waits = verdict.filter(|_| !is_live);
+        (is_any || waits.is_some()).then(|| view! {
+            <div class="row wrap">
+                {(waits == Some(GateVerdict::Pass)).then(|| view! {
                     <button class="btn primary" id="gate-activate" on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
                 })}
-                {(!is_live && !passes).then(|| view! {
+                {waits.is_some_and(|verdict| verdict != GateVerdict::Pass).then(|| view! {
                     <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
                 })}
-                {live.with(Option::is_some).then(|| view! {
+                {is_any.then(|| view! {
                     <button class="btn" id="gate-roll-back" on:click=roll_back>{t("gate.roll_back")}</button>
                 })}
             </div>
         })
     };
     let close = Callback::new(move |()| asks_why.set(false));
+    let decision_comes =
+        move || decision.value.with(Option::is_none) && decision.failure.with(Option::is_none);
     view! {
         <section class="part" id="gate">
             <h2>{t("gate.title")}</h2>
+            {move || decision.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || decision_comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
             {move || view! { <Live live=live.get()/> }}
             {buttons}

@@ -109,8 +109,8 @@ fn news(state: &GraphState) -> String {
     tf(
         "graph.not_in_it",
         &[
-            ("sentences", &format::count(state.sentences.added)),
-            ("terms", &format::count(state.terms.added)),
+            ("sentences", &tn("count.sentences", state.sentences.added)),
+            ("terms", &tn("count.terms", state.terms.added)),
         ],
     )
 }

@@ -24,8 +24,7 @@ use crate::components::law::lang_tag;
 use crate::components::prepare::Prepare;
 use crate::components::tabs::{Tab, Tabs};
 use crate::fetched::Fetched;
-use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tn};
 use crate::state::use_app;
 use age::Rebuild;
 use calibration::Calibration;
@@ -79,13 +78,11 @@ fn Built() -> impl IntoView {
             .workspace
             .with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone()));
         graph.map(|graph| {
-            tf(
-                "graph.size",
-                &[
-                    ("sentences", &format::count(graph.sentences)),
-                    ("terms", &format::count(graph.entities)),
-                ],
-            )
+            [
+                tn("count.sentences", graph.sentences),
+                tn("count.terms", graph.entities),
+            ]
+            .join(" · ")
         })
     };
     let none = Signal::derive(|| None);

@@ -8,7 +8,7 @@ use super::place::{STALE, STATES, UNREVIEWED};
 use super::words;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
-use crate::i18n::{t, tf, tn};
+use crate::i18n::{t, tf, tn, tnf};
 use crate::said::Told;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
@@ -116,12 +116,12 @@ fn Decided() -> impl IntoView {
     let agreement = move || {
         place.overview.value.with(|overview| {
             let agreed = overview.as_ref()?.as_ref()?.agreement.as_ref()?;
-            Some(tf(
+            Some(tnf(
                 "match.agreement",
+                agreed.rules,
                 &[
                     ("alpha", &format::level(agreed.alpha)),
                     ("people", &agreed.people.to_string()),
-                    ("rules", &format::count(agreed.rules)),
                 ],
             ))
         })

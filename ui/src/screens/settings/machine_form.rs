@@ -3,6 +3,7 @@
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
+use crate::keys;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -132,7 +133,17 @@ pub fn Form(
     let is_new = before.with_value(Option::is_none);
     // The queue of this machine has no host.
     let is_here = before.with_value(|k| k.as_ref().is_some_and(|k| k.place == TargetPlace::Here));
+    // Whoever opened the form types next.
+    let first = ids.of(match (is_new, is_here) {
+        (true, _) => "name",
+        (false, true) => "folder",
+        (false, false) => "host",
+    });
+    request_animation_frame(move || {
+        keys::focus(&format!("[id=\"{first}\"]"));
+    });
     let send = move |_| {
+        failure.set(None);
         let Some(slurm) = fields.slurm(slurm_before().unwrap_or_default()) else {
             return;
         };
@@ -280,8 +291,8 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
         <div class="two">
             {line(ids.of("partition"), t("machines.partition"), Some(t("machines.partition_is")), "gpu", queue.partition, text(&now.partition))}
             {line(ids.of("account"), t("machines.account"), Some(t("machines.account_is")), "project-17", queue.account, text(&now.account))}
-            {line(ids.of("time"), t("machines.time"), none(), "12:00:00", queue.time, text(&now.time))}
-            {line(ids.of("gres"), t("machines.gres"), none(), "gpu:1", queue.gres, text(&now.gres))}
+            {line(ids.of("time"), t("machines.time"), Some(t("machines.time_is")), "12:00:00", queue.time, text(&now.time))}
+            {line(ids.of("gres"), t("machines.gres"), Some(t("machines.gres_is")), "gpu:1", queue.gres, text(&now.gres))}
             <div class="field">
                 <label for=ids.of("ranks")>{t("machines.ranks")}</label>
                 <input class="input" id=ids.of("ranks") inputmode="numeric" autocomplete="off" placeholder="1" value=ranks node_ref=queue.ranks aria-describedby=described aria-invalid=move || queue.bad_ranks.get().to_string()/>
@@ -294,8 +305,8 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
             <div class="two">
                 {line(ids.of("nodes"), t("machines.nodes"), Some(t("machines.nodes_is")), "2", queue.nodes, text(&now.nodes))}
                 {line(ids.of("constraint"), t("machines.constraint"), none(), "a100|h100", queue.constraint, text(&now.constraint))}
-                {line(ids.of("cpus"), t("machines.cpus"), none(), "8", queue.cpus, text(&now.cpus))}
-                {line(ids.of("memory"), t("machines.memory"), none(), "64G", queue.memory, text(&now.memory))}
+                {line(ids.of("cpus"), t("machines.cpus"), Some(t("machines.cpus_is")), "8", queue.cpus, text(&now.cpus))}
+                {line(ids.of("memory"), t("machines.memory"), Some(t("machines.cpus_is")), "64G", queue.memory, text(&now.memory))}
                 {line(ids.of("container"), t("machines.container"), Some(t("machines.container_is")), "apptainer run image.sif", queue.container, text(&now.container))}
                 {lines(ids.of("modules"), t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
                 {lines(ids.of("lines"), t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}

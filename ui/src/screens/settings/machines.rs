@@ -10,7 +10,8 @@ use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tf, tn};
+use crate::i18n::{t, tf, tn, tnf};
+use crate::keys;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{Check, Cleaned, Target, TargetPlace};
@@ -56,7 +57,13 @@ pub fn Machines() -> impl IntoView {
                     key=Clone::clone
                     children=move |target| view! { <Line target changed/> }
                 />
-                {move || adding.get().then(|| view! { <Form close=move |()| { adding.set(false); changed.run(()); }/> })}
+                {move || adding.get().then(|| view! { <Form close=move |()| {
+                    adding.set(false);
+                    changed.run(());
+                    request_animation_frame(|| {
+                        keys::focus("#machine-new");
+                    });
+                }/> })}
             </div>
         </section>
     }
@@ -105,9 +112,15 @@ fn Line(
         let name = name.get_value();
         app.attempt(call(commands::InstallTarget { name }), |_| ());
     };
+    let cleaning = RwSignal::new(false);
     let clean = move |discard: bool| {
+        cleaning.set(true);
         let name = name.get_value();
-        cleaned.ask(async move { call(commands::CleanTarget { name, discard }).await });
+        cleaned.ask(async move {
+            let done = call(commands::CleanTarget { name, discard }).await;
+            cleaning.try_set(false);
+            done
+        });
     };
     let remove = move |_| {
         let name = name.get_value();
@@ -131,16 +144,16 @@ fn Line(
     };
     view! {
         <div class="endpoint machine" data-name=target.name.clone()>
-            <div class="row">
+            <div class="row wrap">
                 <Sign icon=Icon::Chip/>
-                <b>{target.name.clone()}</b>
-                <span class="push row g-1">
+                <b class="wrap-anywhere">{target.name.clone()}</b>
+                <span class="push row wrap g-1">
                     <button class="btn sm machine-check" disabled=move || busy.get() on:click=check>{t("machines.check")}</button>
                     <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
                         {if there { t("machines.install_again") } else { t("machines.install") }}
                     </button>
                     <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
-                    <button class="btn ghost sm machine-clean" on:click=move |_| clean(false)>{t("machines.clean")}</button>
+                    <button class="btn ghost sm machine-clean" disabled=move || cleaning.get() on:click=move |_| clean(false)>{t("machines.clean")}</button>
                     <button class="btn ghost sm machine-remove" on:click=remove>{t("machines.remove")}</button>
                 </span>
             </div>
@@ -150,7 +163,9 @@ fn Line(
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}
             {move || installing.get().then(|| view! { <span class="progress" role="status"><TaskProgress task/></span> })}
+            {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
+            {move || cleaning.get().then(|| view! { <span class="t-small" role="status">{t("machines.cleaning")}</span> })}
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! {
                 <table class="table">
@@ -195,10 +210,10 @@ fn Waiting(count: u64, discard: Callback<()>) -> impl IntoView {
 
 /// What was removed from a machine, in words.
 fn freed(done: &Cleaned) -> String {
-    let (jobs, kept) = (format::count(done.jobs), format::count(done.kept));
-    let megabytes = format::count(done.bytes >> 20);
-    tf(
+    let (kept, megabytes) = (format::count(done.kept), format::count(done.bytes >> 20));
+    tnf(
         "machines.cleaned",
-        &[("jobs", &jobs), ("kept", &kept), ("freed", &megabytes)],
+        done.jobs,
+        &[("kept", &kept), ("freed", &megabytes)],
     )
 }

@@ -1,6 +1,7 @@
 //! How the workspace is reviewed: second reviews, blind or not, and the line under which agreement is named.
 
 use crate::backend::{call, commands};
+use crate::choices::policy_tag;
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -60,12 +61,12 @@ pub fn Plan() -> impl IntoView {
                     <span class="picker"><select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
                         on:change:target=move |event| {
                             let chosen = event.target().value();
-                            if let Some(policy) = ReviewPolicy::ALL.into_iter().find(|policy| tag_of(*policy) == chosen) {
+                            if let Some(policy) = ReviewPolicy::ALL.into_iter().find(|policy| policy_tag(*policy) == chosen) {
                                 change(&|plan| plan.terms = policy);
                             }
                         }>
                         {ReviewPolicy::ALL.into_iter().map(|policy| view! {
-                            <option value=tag_of(policy) selected=policy == plan.terms>{tag("policy", tag_of(policy))}</option>
+                            <option value=policy_tag(policy) selected=policy == plan.terms>{tag("policy", policy_tag(policy))}</option>
                         }).collect_view()}
                     </select></span>
                     <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
@@ -81,15 +82,5 @@ pub fn Plan() -> impl IntoView {
                 {move || plan.with(Option::is_none).then(|| view! { <span class="t-small">{t("people.no_workspace")}</span> })}
             </div>
         </section>
-    }
-}
-
-/// The tag of a rule, as its strings are named.
-fn tag_of(policy: ReviewPolicy) -> &'static str {
-    match policy {
-        ReviewPolicy::UnreviewedAutomatic => "unreviewed_automatic",
-        ReviewPolicy::SingleReviewer => "single_reviewer",
-        ReviewPolicy::TwoAgree => "two_agree",
-        ReviewPolicy::Adjudicated => "adjudicated",
     }
 }

@@ -145,18 +145,15 @@ pub fn Line(
 #[component]
 fn Advice(advice: DriftAdvice) -> impl IntoView {
     let app = use_app();
-    let is_fault = advice == DriftAdvice::CheckModel;
-    let name = if is_fault {
-        t("drift.to_machine")
-    } else {
-        t("drift.to_graph")
+    let name = match advice {
+        DriftAdvice::CheckModel => t("drift.to_machine"),
+        DriftAdvice::ReadWhatMoved => t("drift.to_movers"),
+        DriftAdvice::BuildGraph => t("drift.to_graph"),
     };
-    let go = move |app: App| {
-        if is_fault {
-            app.open_settings(SettingsTab::Machines);
-        } else {
-            app.go(Route::Graph);
-        }
+    let go = move |app: App| match advice {
+        DriftAdvice::CheckModel => app.open_settings(SettingsTab::Machines),
+        DriftAdvice::ReadWhatMoved => to_movers(),
+        DriftAdvice::BuildGraph => app.go(Route::Graph),
     };
     view! {
         <li class="row">
@@ -164,6 +161,14 @@ fn Advice(advice: DriftAdvice) -> impl IntoView {
             <button class="btn sm" on:click=move |_| go(app)>{name}</button>
         </li>
     }
+}
+
+/// Leads to the texts that moved a series most, and into the first of them that can be opened.
+fn to_movers() {
+    if let Ok(Some(texts)) = document().query_selector(".drift-movers") {
+        texts.scroll_into_view();
+    }
+    crate::keys::focus("button.drift-mover");
 }
 
 #[cfg(test)]

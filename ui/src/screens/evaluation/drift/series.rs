@@ -4,7 +4,7 @@ use super::chart::Course;
 use crate::components::curve::{Kind, LegendLine};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tnf};
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
@@ -90,12 +90,11 @@ fn LegendRecent() -> impl IntoView {
 }
 
 fn figures(test: &DriftTest) -> String {
-    let n = |n: u32| format::count(n.into());
-    tf(
+    tnf(
         "drift.figures",
+        test.recent.texts.into(),
         &[
-            ("recent", &n(test.recent.texts)),
-            ("earlier", &n(test.earlier.texts)),
+            ("earlier", &format::count(test.earlier.texts.into())),
             (
                 "now",
                 &cosine(test.recent.texts, test.recent.mean_pairwise_cosine),

@@ -1,7 +1,7 @@
 //! The grounds of a decision, in words.
 
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tag, tf, tn, tnf};
 use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::gate::{GateDecision, GateGround, GateMeasure, GateWhy, Standing};
 
@@ -150,9 +150,10 @@ pub fn words(ground: &GateGround) -> String {
                 ("least", &count(*least)),
             ],
         ),
-        GateGround::TooFewQuestions { questions, least } => tf(
+        GateGround::TooFewQuestions { questions, least } => tnf(
             "gate.few_questions",
-            &[("n", &count(*questions)), ("least", &count(*least))],
+            (*questions).into(),
+            &[("least", &count(*least))],
         ),
         GateGround::Shortcut {
             accuracy, chance, ..
@@ -164,7 +165,7 @@ pub fn words(ground: &GateGround) -> String {
             ],
         ),
         GateGround::Unreviewed => t("gate.unreviewed"),
-        GateGround::Leaks { leaks } => tf("gate.leaks", &[("n", &count(*leaks))]),
+        GateGround::Leaks { leaks } => tn("gate.leaks", (*leaks).into()),
         GateGround::GeneralLost { change, floor } => tf(
             "gate.general_lost",
             &[

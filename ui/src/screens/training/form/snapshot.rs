@@ -1,5 +1,6 @@
 //! The frozen questions that the run learns from.
 
+use crate::choices::policy_tag;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -40,6 +41,10 @@ pub fn Snapshot(
     let shares = dataset
         .shares
         .map(|shares| tf("training.shares", &[("shares", &shares.to_string())]));
+    let taken = tf(
+        "training.policy",
+        &[("policy", &tag("policy", policy_tag(dataset.policy)))],
+    );
     let clean = dataset.leak_check.leaks.is_empty();
     view! {
         <div class="row wrap">
@@ -55,6 +60,6 @@ pub fn Snapshot(
         {clusters.map(|text| view! { <p class="t-small">{text}</p> })}
         {set_aside.map(|text| view! { <p class="t-small">{text}</p> })}
         {old.map(|text| view! { <p class="t-small">{text}</p> })}
-        <p class="t-small">{t("training.policy")}</p>
+        <p class="t-small">{taken}</p>
     }
 }
