@@ -64,7 +64,8 @@ impl Matching<'_> {
             &mut warnings,
             watcher,
         )?;
-        sides.ways = Ways::of_workspace(self.workspace, &rules.picked, &policies.picked)?;
+        let ids = [&rules, &policies].map(Side::ids);
+        sides.ways = Ways::of_workspace(self.workspace, [&ids[0], &ids[1]])?;
         let method = match &sides.vectors {
             Some(vectors) => format!("{WITH_VECTORS}{}", vectors.encoder),
             None => "words alone".to_owned(),

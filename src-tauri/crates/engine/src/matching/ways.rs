@@ -1,6 +1,5 @@
 //! Statements to which the graph, or terms that people reviewed, lead from a rule: they may share no word with it.
 
-use super::pick::Picked;
 use crate::review::Review;
 use crate::workspace::{OpenWorkspace, Result};
 use lexforge_domain::dataset::ReviewPolicy;
@@ -52,12 +51,8 @@ pub(super) struct Led {
 }
 
 impl Ways {
-    /// What the newest graph and the reviewed terms of a workspace have.
-    pub fn of_workspace(
-        workspace: &OpenWorkspace,
-        rules: &[Picked],
-        statements: &[Picked],
-    ) -> Result<Self> {
+    /// What the newest graph and the reviewed terms of a workspace have, for these rules and these statements.
+    pub fn of_workspace(workspace: &OpenWorkspace, sides: [&[SentenceId]; 2]) -> Result<Self> {
         let (graph, mentions, edges, candidates, similar) = workspace.store.read(|r| {
             Ok((
                 r.latest_graph()?,
@@ -70,9 +65,6 @@ impl Ways {
         if mentions.is_empty() && graph.is_none() {
             return Ok(Self::default());
         }
-        let ids =
-            |side: &[Picked]| -> Vec<SentenceId> { side.iter().map(|p| p.shown.id).collect() };
-        let sides = [ids(rules), ids(statements)];
         let review = Review::of(workspace);
         // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people accepted.
         let in_use = review.terms_in_use()?.standing;
@@ -90,14 +82,9 @@ impl Ways {
             let between = edges.iter().map(|e| (e.a, e.b, e.weight));
             let chosen = candidates.iter().map(|c| (c.anchor, c.candidate, c.cosine));
             let alike = similar.iter().map(|s| (s.a, s.b, s.cosine));
-            ways.graph = Tied::new(
-                [&sides[0], &sides[1]],
-                between.chain(chosen),
-                &standing(&in_use),
-                alike,
-            );
+            ways.graph = Tied::new(sides, between.chain(chosen), &standing(&in_use), alike);
         }
-        ways.terms = Shared::new([&sides[0], &sides[1]], &standing(&accepted), names);
+        ways.terms = Shared::new(sides, &standing(&accepted), names);
         Ok(ways)
     }
 
