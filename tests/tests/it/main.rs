@@ -37,6 +37,7 @@ mod mapping_read_back;
 mod mappings;
 mod matching;
 mod matching_killed;
+mod matching_led;
 mod matching_misled;
 mod matching_papers;
 mod metrics;

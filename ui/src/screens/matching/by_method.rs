@@ -49,6 +49,8 @@ fn name(method: &str) -> String {
         "tfidf" => t("match.method_tfidf"),
         "grams" => t("match.method_grams"),
         "vectors" => t("match.method_vectors"),
+        "graph" => t("match.method_graph"),
+        "terms" => t("match.method_terms"),
         "combined" => t("match.method_combined"),
         other => other.to_owned(),
     }

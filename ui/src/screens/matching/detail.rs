@@ -102,7 +102,8 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
         view! { <Pair rule=rule.clone()/> }.into_any()
     } else {
         let nearest = rule.row.nearest.clone();
-        let nearest = (!nearest.is_empty()).then(|| view! { <Nearest nearest/> });
+        let candidates = rule.row.policies.clone();
+        let nearest = (!nearest.is_empty()).then(|| view! { <Nearest nearest candidates/> });
         view! {
             <div class="card m-alone">
                 <span class="m-label">{t("match.rule")}</span>
@@ -151,9 +152,11 @@ fn Pair(rule: MatchedRule) -> impl IntoView {
             } else {
                 Vec::new()
             };
+            let found_by = words::found_by(&rule.row.policies, text.id);
             view! {
                 <Source text=text.clone() label=t("match.policy")/>
                 <Words text=text.clone() differing/>
+                {found_by.map(|ways| view! { <span class="t-small t-mute" data-found-by="true" title=t("match.found_by_is")>{ways}</span> })}
             }
         })
         .collect_view();

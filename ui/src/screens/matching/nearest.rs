@@ -5,7 +5,7 @@ use super::words;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
-use lexforge_domain::api::NearStatement;
+use lexforge_domain::api::{MatchCandidate, NearStatement};
 
 /// A score at which the bar is full.
 const FULL: f64 = 6.0;
@@ -15,12 +15,15 @@ const FULL: f64 = 6.0;
 pub fn Nearest(
     /// The statements, the nearest first.
     nearest: Vec<NearStatement>,
+    /// The candidates of the rule, which say what found each.
+    candidates: Vec<MatchCandidate>,
 ) -> impl IntoView {
     let rows = nearest
         .into_iter()
         .map(|near| {
             let (reason, told) = words::why_not(&near.why_not);
             let (score, id) = (format!("{:.1}", near.score).replace('-', "−"), near.policy.id.to_string());
+            let found_by = words::found_by(&candidates, near.policy.id);
             let part = format!("{:.0}%", (near.score / FULL).clamp(0.02, 1.0) * 100.0);
             view! {
                 <div class="m-near" data-near=id>
@@ -32,6 +35,7 @@ pub fn Nearest(
                         <Words text=near.policy.clone() small=true/>
                         <span class="m-fail"><Sign icon=Icon::Close small=true/><span><b>{reason}</b>" "{told}</span></span>
                         <Source text=near.policy label=t("match.policy")/>
+                        {found_by.map(|ways| view! { <span class="t-small t-mute" data-found-by="true" title=t("match.found_by_is")>{ways}</span> })}
                     </div>
                 </div>
             }

@@ -2,10 +2,11 @@
 
 use super::place::{STALE, UNREVIEWED};
 use crate::components::icon::Icon;
-use crate::i18n::{Lang, lang, t, tf};
+use crate::i18n::{Lang, lang, t, tf, tn};
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::{
-    DifferenceKind, DifferenceSide, MatchRelation, MatchText, MatchVerdict, Severity, WhyNot,
-    WhyNotReason,
+    DifferenceKind, DifferenceSide, MatchCandidate, MatchChannel, MatchRelation, MatchText,
+    MatchVerdict, Severity, WhyNot, WhyNotReason,
 };
 use lexforge_domain::document::DocumentMetadata;
 
@@ -174,6 +175,30 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         (WhyNotReason::TooWeak | WhyNotReason::Differs, _) => why.text.clone(),
     };
     (reason, told)
+}
+
+/// What brought a statement among the candidates; none where a person linked it.
+pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<String> {
+    let found = candidates.iter().find(|p| p.statement.id == statement)?;
+    let comma = t("list.comma");
+    let ways: Vec<String> = found
+        .found_by
+        .iter()
+        .map(|way| match way {
+            MatchChannel::Words => t("match.channel_words"),
+            MatchChannel::Meaning => t("match.channel_meaning"),
+            MatchChannel::Graph => tn(
+                "match.channel_graph",
+                found.edges.unwrap_or_default().into(),
+            ),
+            MatchChannel::Terms => {
+                let terms = found.terms.join(&comma);
+                tf("match.channel_terms", &[("terms", &terms)])
+            }
+        })
+        .collect();
+    let told = ways.join(&comma);
+    (!ways.is_empty()).then(|| tf("match.found_by", &[("ways", &told)]))
 }
 
 /// Where a text stands, in one line: the document's title, and the section as short as it can be said.

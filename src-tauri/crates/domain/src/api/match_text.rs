@@ -1,4 +1,4 @@
-//! The texts of a match, and how the one relates to the other.
+//! The texts of a match, how the one relates to the other, and what found it.
 
 use crate::id::{DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};
@@ -49,5 +49,29 @@ impl MatchRelation {
     /// The relation of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|relation| relation.tag() == tag)
+    }
+}
+
+/// What brings a statement among the candidates of a rule.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum MatchChannel {
+    /// The words that both have, or parts of these.
+    Words,
+    /// Their vectors.
+    Meaning,
+    /// The sentence graph, over at most three of its edges.
+    Graph,
+    /// Terms that both have and that people accepted.
+    Terms,
+}
+
+impl MatchChannel {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        self.into()
     }
 }

@@ -1,7 +1,7 @@
 //! Rules matched with the statements of policies.
 
 use super::match_import::MatchProposal;
-use super::match_text::{MatchRelation, MatchText};
+use super::match_text::{MatchChannel, MatchRelation, MatchText};
 use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
 use crate::metrics::{Comparison, Interval};
@@ -186,6 +186,15 @@ pub struct MatchCandidate {
     pub votes: u32,
     /// Whether it bears on the verdict.
     pub covers: bool,
+    /// What finds it: each of these has it among its own first ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub found_by: Vec<MatchChannel>,
+    /// Edges of the shortest way on which the graph leads to it; none where it is not found by the graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<u32>,
+    /// The accepted terms that it has in common with the rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub terms: Vec<String>,
 }
 
 /// A statement that comes near and does not cover.
@@ -231,7 +240,7 @@ pub enum WhyNotReason {
 /// What one method finds for a rule by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchFound<S = SentenceId> {
-    /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, or `combined`.
+    /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, `graph`, `terms`, or `combined`.
     pub method: String,
     /// The statements, the best first.
     pub statements: Vec<S>,
@@ -290,6 +299,9 @@ pub struct MatchReport {
     pub to_a_model: usize,
     /// What was compared.
     pub method: String,
+    /// What could find candidates.
+    #[serde(default)]
+    pub channels: Vec<MatchChannel>,
     /// What a person should know.
     pub warnings: Vec<String>,
     /// The number of the newest decision that it takes account of.

@@ -88,7 +88,7 @@ pub use look_alike::*;
 pub use main_job::*;
 pub use match_import::*;
 pub use match_overview::*;
-pub use match_text::{MatchRelation, MatchText};
+pub use match_text::{MatchChannel, MatchRelation, MatchText};
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
     MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchReport, MatchRequest, MatchRow,

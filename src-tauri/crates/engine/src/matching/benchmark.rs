@@ -1,5 +1,6 @@
 //! Methods of matching, measured on sets whose links people have made.
 
+use super::linked;
 use super::methods::{BM25, COMBINATION, FromFile, Method, methods};
 use super::reading::{Set, folders};
 use super::separated::{self, Outcomes};
@@ -80,7 +81,18 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
         let set = Set::read(&folder)?;
         let vectors = vectors(&set, &encoders, &mut done.warnings, watcher)?;
         let untuned = vectors.first().map(|v| v.encoder.clone());
-        let all = methods(&set, vectors, file.as_ref()).map_err(|line| {
+        let made = |base: &&BaseModel| untuned.as_ref() == Some(&base.title(false));
+        let base = encoders.iter().find(made);
+        let folder = std::env::temp_dir();
+        let ways = linked::ways(
+            &set,
+            vectors.first(),
+            base,
+            language_of(&set),
+            &folder,
+            watcher,
+        )?;
+        let all = methods(&set, vectors, file.as_ref(), ways).map_err(|line| {
             Failure::new(
                 Code::InvalidRequest,
                 format!("Line {line} of the word vectors cannot be read."),
@@ -152,17 +164,7 @@ fn vectors(
     watcher: &dyn Watcher,
 ) -> Result<Vec<Vectors>> {
     let sides = [set.asked.texts.as_slice(), set.texts.texts.as_slice()];
-    let sample: String = set
-        .texts
-        .texts
-        .iter()
-        .take(20)
-        .map(|t| t.whole() + "\n")
-        .collect();
-    let language = match language::detect(&sample) {
-        Language::Other => Language::En,
-        known => known,
-    };
+    let language = language_of(set);
     let folder = std::env::temp_dir();
     let mut all = Vec::new();
     for base in encoders {
@@ -175,6 +177,21 @@ fn vectors(
         }
     }
     Ok(all)
+}
+
+/// The language of a set, by its first controls.
+fn language_of(set: &Set) -> Language {
+    let sample: String = set
+        .texts
+        .texts
+        .iter()
+        .take(20)
+        .map(|t| t.whole() + "\n")
+        .collect();
+    match language::detect(&sample) {
+        Language::Other => Language::En,
+        known => known,
+    }
 }
 
 /// The outcome of each requirement of a part, by one method.

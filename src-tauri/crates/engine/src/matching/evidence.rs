@@ -255,6 +255,9 @@ mod tests {
             score: 1.0,
             votes: 1,
             covers,
+            found_by: Vec::new(),
+            edges: None,
+            terms: Vec::new(),
         };
         MatchRow {
             rule: text(0),

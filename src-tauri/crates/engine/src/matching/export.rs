@@ -2,7 +2,7 @@
 
 use super::Matching;
 use super::about::{About, counting, severity_of};
-use super::told::{difference, differences, severity, when, words};
+use super::told::{difference, differences, found_by, severity, when, words};
 use crate::answering::docx;
 use crate::workspace::{Result, Sheet, file_failure, workbook};
 use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The columns of a table.
-const COLUMNS: [&str; 21] = [
+const COLUMNS: [&str; 22] = [
     "rule",
     "rule document",
     "rule section",
@@ -35,12 +35,13 @@ const COLUMNS: [&str; 21] = [
     "decided by",
     "decided on",
     "nearest statements",
+    "found by",
 ];
 /// Those of figures: the rule's page and the probability.
 const FIGURES: [usize; 2] = [3, 7];
 /// How wide each column is, in characters.
-const WIDTHS: [u16; 21] = [
-    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60,
+const WIDTHS: [u16; 22] = [
+    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60, 30,
 ];
 impl Matching<'_> {
     /// The newest matching as a file.
@@ -183,6 +184,7 @@ impl About {
                 decision.map_or_else(String::new, |d| d.actor.clone()),
                 decision.map_or_else(String::new, |d| when(&d.made)),
                 nearest.join("\n"),
+                Self::joined(&counts.policies, |p| found_by(row, p)),
             ]
         })
         .collect()

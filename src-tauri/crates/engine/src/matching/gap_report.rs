@@ -1,7 +1,7 @@
 //! The gap report: a document of a word processor that people read, correct by hand and sign.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, relation, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, severity, words};
 use crate::answering::docx;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 
@@ -83,6 +83,10 @@ impl About {
         for policy in &counts.policies {
             put(None, &format!("{} says:", self.place(policy)));
             put(Some("Quote"), &policy.text);
+            let by = found_by(row, policy);
+            if !by.is_empty() {
+                put(None, &format!("Found by: {by}."));
+            }
         }
         if let Some(found) = counts.relation.filter(|_| !counts.policies.is_empty()) {
             put(None, relation(found));

@@ -1,7 +1,8 @@
 //! Methods of matching, each giving every control a score for a requirement.
 
 use super::reading::Set;
-use super::sides::{Sides, Vectors};
+use super::sides::{Scores, Sides, Vectors};
+use super::ways::Ways;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_graph::{Matrix, lsa, pairing};
 use lexforge_store::words;
@@ -14,8 +15,22 @@ pub(super) const COMBINATION: &str = "combination";
 const STEMMED: &str = "BM25, stemmed words";
 const ENSEMBLE: &str = "ensemble of √N";
 const FUSION: &str = "fusion half and half";
+const GRAPH: &str = "graph, at most three edges";
+const TERMS: &str = "terms in common";
+const GRAPHED: &str = "combination and graph";
 /// Methods whose scores have a scale of their own.
-const NO_COSINES: [&str; 5] = [BM25, STEMMED, ENSEMBLE, FUSION, COMBINATION];
+const NO_COSINES: [&str; 8] = [
+    BM25,
+    STEMMED,
+    ENSEMBLE,
+    FUSION,
+    GRAPH,
+    TERMS,
+    GRAPHED,
+    COMBINATION,
+];
+/// The part of the graph where it is put together with the rest (METHODS §4: a starting point to beat).
+const GRAPH_PART: f32 = 0.3;
 /// Dimension of counted vectors.
 const COUNTED: usize = 128;
 /// A share of the pairs of each kind of score votes for a pair in the ensemble.
@@ -35,14 +50,16 @@ pub(super) struct FromFile<'f> {
     pub text: &'f str,
 }
 
-/// All methods on a set: those by words, those by counted and trained word vectors, one an encoder, and what puts several
-/// together. The first of the encoders is the one that comes with the product.
+/// All methods on a set: those by words, those by counted and trained word vectors, one an encoder, where the ways of its graph
+/// lead, and what puts several together. The first of the encoders is the one that comes with the product.
 pub(super) fn methods(
     set: &Set,
     encoders: Vec<Vectors>,
     file: Option<&FromFile<'_>>,
+    ways: Ways,
 ) -> Result<Vec<Method>, usize> {
     let mut sides = Sides::new(&set.asked.texts, &set.texts.texts);
+    sides.ways = ways;
     let n = set.asked.texts.len();
     let mut all: Vec<Method> = Vec::new();
     let mut put = |name: &str, rows: Vec<Vec<f32>>| {
@@ -99,7 +116,16 @@ pub(super) fn methods(
         first.get_or_insert(vectors);
     }
     put(ENSEMBLE, ensemble(&kinds));
-    if let Some(vectors) = first {
+    let led = |of: fn(&Scores) -> Option<&Vec<f32>>| -> Option<Vec<Vec<f32>>> {
+        scores.iter().map(|s| of(s).cloned()).collect()
+    };
+    if let Some(rows) = led(|s| s.led.graph.as_ref()) {
+        put(GRAPH, rows);
+    }
+    if let Some(rows) = led(|s| s.led.terms.as_ref()) {
+        put(TERMS, rows);
+    }
+    let chosen = if let Some(vectors) = first {
         let dense = cosine_rows(&vectors.whole.0, &vectors.whole.1);
         let fused = scores.iter().zip(&dense);
         put(
@@ -116,11 +142,26 @@ pub(super) fn methods(
                 .map(|s| s.vectors.clone().unwrap_or_default())
                 .collect(),
         );
-        put(COMBINATION, both.into_iter().map(|s| s.both).collect());
+        both
     } else {
-        put(COMBINATION, scores.into_iter().map(|s| s.both).collect());
+        scores
+    };
+    let graphed: Option<Vec<Vec<f32>>> = chosen.iter().map(with_graph).collect();
+    if let Some(rows) = graphed {
+        put(GRAPHED, rows);
     }
+    put(COMBINATION, chosen.into_iter().map(|s| s.both).collect());
     Ok(all)
+}
+
+/// The combination with the graph as a kind of score of its own; none where there is no graph.
+fn with_graph(scores: &Scores) -> Option<Vec<f32>> {
+    let graph = pairing::standardised(scores.led.graph.as_ref()?);
+    let both = scores.both.iter().zip(graph);
+    Some(
+        both.map(|(both, graph)| (1.0 - GRAPH_PART) * both + GRAPH_PART * graph)
+            .collect(),
+    )
 }
 
 /// Cosines of each row of one side with those of the other.

@@ -9,6 +9,7 @@ mod export;
 mod gap_report;
 mod holding;
 mod import;
+mod linked;
 mod locate;
 mod methods;
 mod oscal;
@@ -27,6 +28,7 @@ mod thresholds;
 mod told;
 mod tune;
 mod verdict;
+mod ways;
 mod weigh;
 mod whom;
 

@@ -2,6 +2,7 @@
 
 use super::about::{About, counting};
 use super::decide::{STALE, UNREVIEWED};
+use super::told::found_by;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
 use lexforge_text::fold::letters;
@@ -48,6 +49,14 @@ impl About {
                     MatchRelation::Superset => "superset-of",
                     MatchRelation::Intersects => "intersects-with",
                 };
+                let mut props = vec![
+                    json!({ "name": "verdict", "value": counts.verdict.tag() }),
+                    json!({ "name": "status", "value": row.status }),
+                ];
+                let found: Vec<String> = policies.iter().map(|p| found_by(row, p)).collect();
+                if found.iter().any(|by| !by.is_empty()) {
+                    props.push(json!({ "name": "found-by", "value": line(&found.join("; ")) }));
+                }
                 maps.entry(pair).or_default().push(json!({
                     "uuid": uuid(&format!("map {} {document}", row.rule.id)),
                     "relationship": relationship,
@@ -55,10 +64,7 @@ impl About {
                     "sources": [self.item(&row.rule)],
                     "targets": targets,
                     "confidence-score": { "percentage": rounded(row.probability) },
-                    "props": [
-                        { "name": "verdict", "value": counts.verdict.tag() },
-                        { "name": "status", "value": row.status },
-                    ],
+                    "props": props,
                 }));
             }
         }

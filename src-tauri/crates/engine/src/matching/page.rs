@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, relation, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, severity, words};
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 use std::fmt::Write as _;
@@ -60,6 +60,10 @@ impl About {
         for policy in &counts.policies {
             escaped(out, &policy.text);
             small(out, &self.place(policy));
+            let by = found_by(row, policy);
+            if !by.is_empty() {
+                small(out, &format!("Found by: {by}."));
+            }
             out.push_str("<br>");
         }
         if counts.verdict == MatchVerdict::NotCovered && !row.nearest.is_empty() {

@@ -6,7 +6,7 @@ use lexforge_augment::{Force, force};
 use lexforge_domain::api::{DocumentRow, MatchAddressee, MatchSetAside, MatchText};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_domain::{DocumentId, SectionId};
+use lexforge_domain::{DocumentId, SectionId, SentenceId};
 use lexforge_ingest::{CONTENTS_SECTION, addressed};
 use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
@@ -52,6 +52,11 @@ pub(super) struct Side {
 }
 
 impl Side {
+    /// The sentences that were picked.
+    pub fn ids(&self) -> Vec<SentenceId> {
+        self.picked.iter().map(|p| p.shown.id).collect()
+    }
+
     /// Takes what was picked of another document.
     pub fn add(&mut self, other: Self) {
         self.picked.extend(other.picked);
@@ -271,7 +276,7 @@ pub(super) fn named<'d>(
 pub(super) fn picked(text: &str) -> Picked {
     Picked {
         shown: MatchText {
-            id: lexforge_domain::SentenceId(1),
+            id: SentenceId(1),
             document: DocumentId(1),
             page: 1,
             text: text.to_owned(),

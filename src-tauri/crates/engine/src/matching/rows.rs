@@ -3,14 +3,15 @@
 use super::Matching;
 use super::pick::{Picked, Side, named, requirements, statements};
 use super::repeated::mark_repeated;
-use super::sides::{Sides, Text, Vectors};
+use super::sides::{Scores, Sides, Text, Vectors};
 use super::verdict::{Beside, severity, verdict};
-use super::weigh::{Likeness, best, votes};
+use super::ways::Ways;
+use super::weigh::{Finds, Likeness, best, first_ones};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    DocumentRow, MatchCandidate, MatchFound, MatchReport, MatchRequest, MatchRow, MatchVerdict,
-    NearStatement, Stage,
+    DocumentRow, MatchCandidate, MatchChannel, MatchFound, MatchReport, MatchRequest, MatchRow,
+    MatchVerdict, NearStatement, Stage,
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
@@ -22,6 +23,8 @@ use std::collections::HashMap;
 const LISTED: usize = 10;
 /// Statements that are looked into for a verdict.
 const LOOKED_AT: usize = 12;
+/// Statements of the graph, and of shared terms, that are looked into besides.
+const LED_TO: usize = 3;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;
 /// Statements kept of what each method finds by itself.
@@ -61,6 +64,8 @@ impl Matching<'_> {
             &mut warnings,
             watcher,
         )?;
+        let ids = [&rules, &policies].map(Side::ids);
+        sides.ways = Ways::of_workspace(self.workspace, [&ids[0], &ids[1]])?;
         let method = match &sides.vectors {
             Some(vectors) => format!("{WITH_VECTORS}{}", vectors.encoder),
             None => "words alone".to_owned(),
@@ -100,6 +105,7 @@ impl Matching<'_> {
             set_aside: rules.set_aside,
             to_a_model,
             method,
+            channels: channels(&sides),
             warnings,
             decided_until,
             request: request.clone(),
@@ -253,12 +259,15 @@ fn row(
     let rule = &rules[number];
     let scores = sides.scores(number);
     let near = best(&scores.both, top.max(LOOKED_AT));
+    let led = led_to(&scores, &near[..near.len().min(LOOKED_AT)]);
     let looked: Vec<(usize, Beside)> = near
         .iter()
         .take(LOOKED_AT)
-        .map(|(place, _)| {
-            let likeness = Likeness::of(sides, &scores, number, *place);
-            (*place, Beside::of(rule, &policies[*place], likeness))
+        .map(|(place, _)| *place)
+        .chain(led.iter().copied())
+        .map(|place| {
+            let likeness = Likeness::of(sides, &scores, number, place);
+            (place, Beside::of(rule, &policies[place], likeness))
         })
         .collect();
     let beside: Vec<Beside> = looked.iter().map(|(_, b)| b.clone()).collect();
@@ -268,16 +277,18 @@ fn row(
     let (found, by) = verdict(&beside, probability);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    // More statements are looked into than are listed: the one that decides is listed, too.
-    let listed: Vec<(usize, f32)> = near
+    // More statements are looked into than are listed: the one that decides is listed, too, and so is what only the graph or
+    // shared terms find.
+    let listed = near
         .iter()
         .enumerate()
-        .filter(|(at, (place, _))| *at < top || bears(*place))
-        .map(|(_, found)| *found)
-        .collect();
-    let shown: Vec<usize> = listed.iter().map(|(place, _)| *place).collect();
-    let votes = votes(&scores, LISTED, &shown);
-    let policies_of = listed.iter().zip(votes);
+        .filter(|(at, (place, _))| *at < top || bears(*place) || led.contains(place))
+        .map(|(_, (place, _))| *place);
+    let mut listed: Vec<usize> = listed.collect();
+    let others = led.iter().filter(|place| !listed.contains(place));
+    let others: Vec<usize> = others.copied().collect();
+    listed.extend(others);
+    let finds = Finds::of(&scores, LISTED);
     let nearest = if found == MatchVerdict::NotCovered {
         let first = near.iter().zip(&looked).take(NEAREST);
         first
@@ -292,12 +303,20 @@ fn row(
     };
     MatchRow {
         rule: rule.shown.clone(),
-        policies: policies_of
-            .map(|((place, score), votes)| MatchCandidate {
-                statement: policies[*place].shown.clone(),
-                score: f64::from(*score),
-                votes,
-                covers: bears(*place),
+        policies: listed
+            .into_iter()
+            .map(|place| {
+                let found_by = finds.channels(place);
+                let by_graph = found_by.contains(&MatchChannel::Graph);
+                MatchCandidate {
+                    statement: policies[place].shown.clone(),
+                    score: f64::from(scores.both[place]),
+                    votes: finds.votes(place),
+                    covers: bears(place),
+                    edges: scores.led.edges.get(&place).copied().filter(|_| by_graph),
+                    terms: sides.ways.shared(number, place),
+                    found_by,
+                }
             })
             .collect(),
         status: "unreviewed".to_owned(),
@@ -325,6 +344,28 @@ fn row(
     }
 }
 
+/// What can find candidates.
+fn channels(sides: &Sides) -> Vec<MatchChannel> {
+    let mut all = vec![MatchChannel::Words];
+    all.extend(sides.vectors.as_ref().map(|_| MatchChannel::Meaning));
+    all.extend(sides.ways.has_graph().then_some(MatchChannel::Graph));
+    all.extend(sides.ways.has_terms().then_some(MatchChannel::Terms));
+    all
+}
+
+/// The first statements to which the graph or shared terms lead and that are not looked into anyway.
+fn led_to(scores: &Scores, known: &[(usize, f32)]) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    for led in [&scores.led.graph, &scores.led.terms].into_iter().flatten() {
+        for place in first_ones(led, LED_TO) {
+            if !found.contains(&place) && !known.iter().any(|(one, _)| *one == place) {
+                found.push(place);
+            }
+        }
+    }
+    found
+}
+
 /// The documents of these ids.
 pub(super) fn there<'d>(
     documents: &'d [DocumentRow],
@@ -349,10 +390,8 @@ pub(super) fn in_both_roles(title: &str) -> Failure {
 
 /// The first statements by some scores; a score of 0 finds nothing.
 fn first_of(scores: &[f32], policies: &[Picked]) -> Vec<SentenceId> {
-    best(scores, BY_METHOD)
-        .into_iter()
-        .filter(|(_, score)| *score > 0.0)
-        .map(|(place, _)| policies[place].shown.id)
+    first_ones(scores, BY_METHOD)
+        .map(|place| policies[place].shown.id)
         .collect()
 }
 

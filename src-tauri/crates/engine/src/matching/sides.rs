@@ -1,5 +1,6 @@
 //! Two sides of texts made ready to be compared: as words, as character n-grams, and as vectors.
 
+use super::ways::{Led, Ways};
 use crate::models::{BaseModel, Embedding, embedded_in};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::Stage;
@@ -59,6 +60,8 @@ pub(super) struct Sides {
     grams: pairing::Index,
     /// Vectors, where there are any.
     pub vectors: Option<Vectors>,
+    /// What else leads from the asked texts to the others.
+    pub ways: Ways,
 }
 
 /// Vectors of both sides.
@@ -106,6 +109,8 @@ pub(super) struct Scores {
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,
+    /// Where graph and reviewed terms lead. They find candidates and have no part in the order of the others.
+    pub led: Led,
 }
 
 impl Scores {
@@ -117,20 +122,15 @@ impl Scores {
             ("grams", &self.grams),
         ];
         all.extend(self.vectors.iter().map(|vectors| ("vectors", vectors)));
+        all.extend(self.led.graph.iter().map(|graph| ("graph", graph)));
+        all.extend(self.led.terms.iter().map(|terms| ("terms", terms)));
         all.push(("combined", &self.both));
         all
-    }
-
-    /// The kinds of scores.
-    pub fn kinds(&self) -> Vec<&Vec<f32>> {
-        let mut kinds = vec![&self.bm25, &self.tfidf, &self.grams];
-        kinds.extend(&self.vectors);
-        kinds
     }
 }
 
 impl Sides {
-    /// The words of both sides; vectors are put in later.
+    /// The words of both sides; vectors and ways are put in later.
     pub fn new(asked: &[Text], texts: &[Text]) -> Self {
         let (mut vocabulary, mut grams) = (
             pairing::Vocabulary::default(),
@@ -153,6 +153,7 @@ impl Sides {
             texts: text_words,
             asked_grams,
             vectors: None,
+            ways: Ways::default(),
         }
     }
 
@@ -175,6 +176,7 @@ impl Sides {
         let mut scores = Scores {
             both: Vec::new(),
             pieces,
+            led: self.ways.of(asked),
             bm25,
             tfidf,
             grams,

@@ -4,8 +4,8 @@ use super::about::{About, counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    DifferenceSide, DocumentRow, MatchDecision, MatchDifference, MatchRelation, MatchRow,
-    MatchText, MatchVerdict, Severity,
+    DifferenceSide, DocumentRow, MatchChannel, MatchDecision, MatchDifference, MatchRelation,
+    MatchRow, MatchText, MatchVerdict, Severity,
 };
 use lexforge_text::plural::plural;
 use std::fmt::Write as _;
@@ -86,6 +86,38 @@ pub(super) fn differences(row: &MatchRow) -> Vec<&MatchDifference> {
         true => row.differences.iter().collect(),
         false => Vec::new(),
     }
+}
+
+/// What can bring a statement among the candidates, in words.
+fn channel(channel: MatchChannel) -> &'static str {
+    match channel {
+        MatchChannel::Words => "words",
+        MatchChannel::Meaning => "meaning",
+        MatchChannel::Graph => "graph",
+        MatchChannel::Terms => "accepted terms",
+    }
+}
+
+/// What found a statement: "words, graph (2 edges), accepted terms (exit plan)"; empty where a person linked it or the
+/// matching did not keep it.
+pub(super) fn found_by(row: &MatchRow, statement: &MatchText) -> String {
+    let known = row.policies.iter().find(|p| p.statement.id == statement.id);
+    let Some(found) = known else {
+        return String::new();
+    };
+    let told = found.found_by.iter().map(|by| {
+        let more = match by {
+            MatchChannel::Graph => found.edges.map(|n| match n {
+                1 => "1 edge".to_owned(),
+                n => format!("{n} edges"),
+            }),
+            MatchChannel::Terms => Some(found.terms.join("; ")).filter(|names| !names.is_empty()),
+            MatchChannel::Words | MatchChannel::Meaning => None,
+        };
+        let name = channel(*by);
+        more.map_or_else(|| name.to_owned(), |more| format!("{name} ({more})"))
+    });
+    told.collect::<Vec<_>>().join(", ")
 }
 
 /// A time as a reader has it: the day and the minute.
@@ -173,6 +205,11 @@ impl About {
             format!("Compared by {}.", report.method),
             format!("Matched on {}.", when(&report.made)),
         ];
+        let besides = [MatchChannel::Graph, MatchChannel::Terms];
+        if report.channels.iter().any(|found| besides.contains(found)) {
+            let names: Vec<&str> = report.channels.iter().map(|c| channel(*c)).collect();
+            all.push(format!("Candidates were found by: {}.", names.join(", ")));
+        }
         let of_status = |status: &str| {
             report
                 .rows
@@ -256,7 +293,7 @@ impl About {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::DifferenceKind;
+    use lexforge_domain::api::{DifferenceKind, MatchCandidate};
 
     #[test]
     fn what_differs_is_said_in_a_sentence() {
@@ -280,6 +317,57 @@ mod tests {
             said("the bank", "the agent", DifferenceSide::Other),
             "The rule says “the bank”, the policy “the agent”."
         );
+    }
+
+    #[test]
+    fn a_paper_says_what_found_a_statement() {
+        let text = |id: i64| MatchText {
+            id: lexforge_domain::SentenceId(id),
+            document: DocumentId(2),
+            page: 1,
+            text: "We keep an exit plan.".to_owned(),
+            section: String::new(),
+            external_id: None,
+        };
+        let mut about = About::of_rules(&[(UNREVIEWED, MatchVerdict::Partly)]);
+        let told = about.opening().len();
+        about.report.channels = vec![MatchChannel::Words, MatchChannel::Meaning];
+        assert_eq!(
+            about.opening().len(),
+            told,
+            "that is what is compared anyway"
+        );
+        about.report.channels.push(MatchChannel::Graph);
+        assert!(
+            about
+                .opening()
+                .contains(&"Candidates were found by: words, meaning, graph.".to_owned())
+        );
+        for (found_by, edges, terms, expected) in [
+            (vec![MatchChannel::Words], Some(2), vec![], "words"),
+            (
+                vec![MatchChannel::Graph, MatchChannel::Terms],
+                Some(2),
+                vec!["exit plan".to_owned()],
+                "graph (2 edges), accepted terms (exit plan)",
+            ),
+            (vec![MatchChannel::Graph], Some(1), vec![], "graph (1 edge)"),
+            (vec![], None, vec![], ""),
+        ] {
+            let row = &mut about.report.rows[0];
+            row.policies = vec![MatchCandidate {
+                statement: text(7),
+                score: 1.0,
+                votes: 1,
+                covers: true,
+                found_by,
+                edges,
+                terms,
+            }];
+            assert_eq!(super::found_by(row, &text(7)), expected);
+            // A statement that a person linked was found by nothing.
+            assert_eq!(super::found_by(row, &text(8)), "");
+        }
     }
 
     #[test]

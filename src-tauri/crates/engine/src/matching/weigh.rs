@@ -1,6 +1,7 @@
 //! How likely it is that a statement, or a whole policy, covers a rule.
 
 use super::sides::{Scores, Sides};
+use lexforge_domain::api::MatchChannel;
 use lexforge_graph::pairing;
 
 /// Weights of the cosine of words, of the share of the rule's words, of the cosine of vectors, and of the same less what all
@@ -105,29 +106,66 @@ pub(super) fn best(scores: &[f32], most: usize) -> Vec<(usize, f32)> {
     all
 }
 
-/// For each of these statements how many kinds of scores have it among their own first ones.
-pub(super) fn votes(scores: &Scores, first: usize, of: &[usize]) -> Vec<u32> {
-    let kinds = scores.kinds();
-    let bounds: Vec<f32> = kinds
-        .iter()
-        .map(|kind| {
+/// The first statements by some scores; a score of 0 finds nothing.
+pub(super) fn first_ones(scores: &[f32], most: usize) -> impl Iterator<Item = usize> {
+    let first = best(scores, most).into_iter();
+    first
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(place, _)| place)
+}
+
+/// Which kinds of scores find which statements: each those that it has among its own first ones.
+pub(super) struct Finds<'s> {
+    /// Kinds, each with its channel, its scores and the least score of the first ones. Words and vectors vote.
+    kinds: Vec<(MatchChannel, &'s [f32], f32)>,
+}
+
+impl<'s> Finds<'s> {
+    /// By so many first ones of each kind.
+    pub fn of(scores: &'s Scores, first: usize) -> Self {
+        let words = [&scores.bm25, &scores.tfidf, &scores.grams];
+        let words = words.into_iter().map(|kind| (MatchChannel::Words, kind));
+        let others = [
+            (MatchChannel::Meaning, &scores.vectors),
+            (MatchChannel::Graph, &scores.led.graph),
+            (MatchChannel::Terms, &scores.led.terms),
+        ];
+        let others = others
+            .into_iter()
+            .filter_map(|(channel, kind)| Some((channel, kind.as_ref()?)));
+        let kinds = words.chain(others).map(|(channel, kind)| {
             let last = kind.len().saturating_sub(1).max(1);
             let share = 1.0 - first as f64 / last as f64;
-            pairing::quantile(kind.iter().copied(), share.max(0.0)).unwrap_or(f32::INFINITY)
-        })
-        .collect();
-    let finds = |kind: &[f32], bound: f32, text: usize| {
-        kind.get(text)
-            .is_some_and(|score| *score >= bound && *score > 0.0)
-    };
-    of.iter()
-        .map(|text| {
-            let found = kinds.iter().zip(&bounds);
-            found
-                .filter(|(kind, bound)| finds(kind, **bound, *text))
-                .count() as u32
-        })
-        .collect()
+            let bound = pairing::quantile(kind.iter().copied(), share.max(0.0));
+            (channel, kind.as_slice(), bound.unwrap_or(f32::INFINITY))
+        });
+        Self {
+            kinds: kinds.collect(),
+        }
+    }
+
+    /// The kinds that find a statement.
+    fn finding(&self, text: usize) -> impl Iterator<Item = MatchChannel> {
+        let finding = self.kinds.iter().filter(move |(_, kind, bound)| {
+            kind.get(text)
+                .is_some_and(|score| *score >= *bound && *score > 0.0)
+        });
+        finding.map(|(channel, _, _)| *channel)
+    }
+
+    /// How many kinds of scores of words and vectors find a statement.
+    pub fn votes(&self, text: usize) -> u32 {
+        let voting = [MatchChannel::Words, MatchChannel::Meaning];
+        let finding = self.finding(text);
+        finding.filter(|channel| voting.contains(channel)).count() as u32
+    }
+
+    /// The channels that find a statement, each once.
+    pub fn channels(&self, text: usize) -> Vec<MatchChannel> {
+        let mut channels: Vec<MatchChannel> = self.finding(text).collect();
+        channels.dedup();
+        channels
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +209,38 @@ mod tests {
                 "{cosine} {usual:?}"
             );
         }
+    }
+
+    #[test]
+    fn each_channel_finds_its_own_first_ones() {
+        use super::super::ways::Led;
+        let scores = Scores {
+            bm25: vec![3.0, 2.0, 1.0, 0.0],
+            tfidf: vec![0.3, 0.1, 0.2, 0.0],
+            grams: vec![0.3, 0.1, 0.2, 0.0],
+            vectors: Some(vec![-0.2, 0.1, 0.0, 0.4]),
+            both: Vec::new(),
+            pieces: None,
+            led: Led {
+                graph: Some(vec![0.0, 0.2, 0.0, 0.1]),
+                terms: None,
+                ..Led::default()
+            },
+        };
+        // The first one or two of each, as the bound is a quantile of four.
+        let finds = Finds::of(&scores, 1);
+        use MatchChannel::{Graph, Meaning, Words};
+        for (text, votes, channels) in [
+            (0, 3, vec![Words]),
+            (1, 2, vec![Words, Meaning, Graph]),
+            (2, 2, vec![Words]),
+            (3, 1, vec![Meaning, Graph]),
+        ] {
+            assert_eq!(finds.channels(text), channels, "{text}");
+            assert_eq!(finds.votes(text), votes, "{text}");
+        }
+        // What has no score is not found, however few there are.
+        assert_eq!(first_ones(&[0.0, 0.2, 0.0], 2).collect::<Vec<_>>(), [1]);
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! of TF-IDF); vectors are brought to the middle of both sides and compared by cosine ([`centred`]). Vectors of words come
 //! from counts ([`correlated()`], COALS), from training ([`skip_gram()`]) or from a file ([`WordVectors::read`]) and become vectors
 //! of texts as weighted means. Scores of a kind are comparable within the row of one text only: [`standardised`] brings them
-//! to one scale, and [`votes`] counts the kinds that find a pair.
+//! to one scale, and [`votes`] counts the kinds that find a pair. Where the texts stand in a graph, a [`Web`] says what a text
+//! leads to over a few of its edges.
 
 mod bags;
 mod correlated;
@@ -12,6 +13,7 @@ mod fused;
 mod index;
 mod skip_gram;
 mod vectors;
+mod web;
 mod word_vectors;
 
 pub use bags::{Bag, Vocabulary};
@@ -20,6 +22,7 @@ pub use fused::{mean_of, quantile, standardised, votes};
 pub use index::Index;
 pub use skip_gram::skip_gram;
 pub use vectors::{centred, cosines};
+pub use web::{Reached, Web};
 pub use word_vectors::WordVectors;
 
 /// What `work` gives for each number below `n`, in order, on all cores.

@@ -1,0 +1,173 @@
+//! How near the nodes of a graph lie to each other: over how few edges, and by how many ways.
+
+/// A node with more neighbours than this is not gone through: a term that stands nearly everywhere ties nothing together.
+const MOST_NEIGHBOURS: usize = 1_000;
+/// From so many nodes, the strongest ones, the way goes on at each step.
+const MOST_ON_THE_WAY: usize = 500;
+/// What a way is worth with each edge more.
+const PER_EDGE: f32 = 0.5;
+
+/// A graph of any kinds of nodes, by their numbers, with the weight of each edge both ways. A node's edges share its weight with
+/// the node's other edges, so that a way through a node that is tied to much counts little.
+#[derive(Clone, Debug, Default)]
+pub struct Web {
+    near: Vec<Vec<(usize, f32)>>,
+}
+
+/// A node that was reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reached {
+    /// Its number.
+    pub node: usize,
+    /// Edges of the shortest way to it.
+    pub edges: u32,
+    /// All ways to it together, a shorter one counting more.
+    pub strength: f32,
+}
+
+impl Web {
+    /// A graph of so many nodes with these edges. Of several edges between two nodes the strongest counts; an edge to a
+    /// node itself, to one that is not there or without a weight is left out.
+    pub fn new(nodes: usize, edges: impl IntoIterator<Item = (usize, usize, f32)>) -> Self {
+        let mut near: Vec<Vec<(usize, f32)>> = vec![Vec::new(); nodes];
+        for (a, b, weight) in edges {
+            if a != b && a < nodes && b < nodes && weight > 0.0 {
+                near[a].push((b, weight));
+                near[b].push((a, weight));
+            }
+        }
+        for of_node in &mut near {
+            of_node.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+            of_node.dedup_by_key(|(to, _)| *to);
+        }
+        let sums: Vec<f32> = near
+            .iter()
+            .map(|of_node| of_node.iter().map(|(_, weight)| weight).sum())
+            .collect();
+        for (from, of_node) in near.iter_mut().enumerate() {
+            for (to, weight) in of_node {
+                *weight /= (sums[from] * sums[*to]).sqrt();
+            }
+        }
+        Self { near }
+    }
+
+    /// Whether the node has an edge.
+    pub fn is_tied(&self, node: usize) -> bool {
+        self.near.get(node).is_some_and(|near| !near.is_empty())
+    }
+
+    /// What is reached from a node over at most `most` edges, by number; the node itself is not.
+    pub fn reached(&self, start: usize, most: u32) -> Vec<Reached> {
+        let nodes = self.near.len();
+        let (mut strength, mut first) = (vec![0.0_f32; nodes], vec![0_u32; nodes]);
+        let mut front = if start < nodes {
+            vec![(start, 1.0_f32)]
+        } else {
+            Vec::new()
+        };
+        let mut worth = 1.0;
+        for edges in 1..=most {
+            let mut sums = vec![0.0_f32; nodes];
+            let mut next: Vec<usize> = Vec::new();
+            for (node, sum) in &front {
+                let near = &self.near[*node];
+                // Where one begins, all edges count.
+                if edges > 1 && near.len() > MOST_NEIGHBOURS {
+                    continue;
+                }
+                for (to, weight) in near.iter().filter(|(to, _)| *to != start) {
+                    if sums[*to] == 0.0 {
+                        next.push(*to);
+                    }
+                    sums[*to] += sum * weight;
+                }
+            }
+            for node in &next {
+                strength[*node] += worth * sums[*node];
+                if first[*node] == 0 {
+                    first[*node] = edges;
+                }
+            }
+            next.sort_unstable_by(|a, b| sums[*b].total_cmp(&sums[*a]).then(a.cmp(b)));
+            next.truncate(MOST_ON_THE_WAY);
+            next.sort_unstable();
+            front = next.into_iter().map(|node| (node, sums[node])).collect();
+            worth *= PER_EDGE;
+        }
+        (0..nodes)
+            .filter(|node| first[*node] > 0)
+            .map(|node| Reached {
+                node,
+                edges: first[node],
+                strength: strength[node],
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The nodes that are reached from 0, with the edges of the shortest way.
+    fn from_first(web: &Web, most: u32) -> Vec<(usize, u32)> {
+        let reached = web.reached(0, most);
+        reached.iter().map(|r| (r.node, r.edges)).collect()
+    }
+
+    #[test]
+    fn no_way_is_longer_than_was_asked() {
+        let chain = (0..5).map(|node| (node, node + 1, 1.0));
+        let web = Web::new(6, chain);
+        assert_eq!(from_first(&web, 1), [(1, 1)]);
+        assert_eq!(from_first(&web, 3), [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(from_first(&web, 0), []);
+        assert!(web.is_tied(5) && !web.is_tied(6));
+        assert_eq!(web.reached(6, 3), []);
+    }
+
+    #[test]
+    fn a_way_through_what_is_tied_to_little_counts_more() {
+        // Rule 0 and statement 1 share term 3, which only they have; rule 0 and statement 2 share term 4, which ten have.
+        let mut edges = vec![(0, 3, 1.0), (1, 3, 1.0), (0, 4, 1.0), (2, 4, 1.0)];
+        edges.extend((5..13).map(|node| (node, 4, 1.0)));
+        let web = Web::new(13, edges);
+        let strength = |wanted: usize| {
+            let reached = web.reached(0, 3);
+            let found = reached.iter().find(|r| r.node == wanted);
+            found.map_or(0.0, |r| r.strength)
+        };
+        assert!(strength(1) > 2.0 * strength(2) && strength(2) > 0.0);
+        // By number: 0 is tied twice, 3 twice and 1 once, and a second edge halves.
+        let once = 1.0 / (2.0_f32 * 2.0).sqrt() * (1.0 / (2.0_f32 * 1.0).sqrt()) * 0.5;
+        assert!((strength(1) - once).abs() < 1e-6, "{}", strength(1));
+    }
+
+    #[test]
+    fn what_stands_everywhere_leads_nowhere() {
+        let everywhere = MOST_NEIGHBOURS + 2;
+        let edges = (0..everywhere - 1).map(|node| (node, everywhere - 1, 1.0));
+        let web = Web::new(everywhere, edges);
+        assert_eq!(from_first(&web, 3), [(everywhere - 1, 1)]);
+        // From such a node itself, everything is one edge away.
+        assert_eq!(web.reached(everywhere - 1, 1).len(), everywhere - 1);
+    }
+
+    #[test]
+    fn edges_that_say_nothing_are_left_out() {
+        let edges = [
+            (0, 0, 1.0),
+            (0, 9, 1.0),
+            (0, 1, 0.0),
+            (1, 2, 0.5),
+            (2, 1, 0.9),
+        ];
+        let web = Web::new(3, edges);
+        assert!(!web.is_tied(0));
+        let found = web.reached(1, 1);
+        assert_eq!(found.len(), 1);
+        // The one edge of either end has all of its weight, whichever of the two was given.
+        assert!((found[0].strength - 1.0).abs() < 1e-6);
+    }
+}
