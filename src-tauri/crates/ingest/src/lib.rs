@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod addressed;
+mod allowance;
 pub mod corpus;
 pub mod definitions;
 pub mod encoding;

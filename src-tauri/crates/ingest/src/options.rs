@@ -37,7 +37,7 @@ impl Default for ParseOptions {
 /// What one document may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct ParseLimits {
-    /// Wall-clock time.
+    /// Time that all of it may take: processor time where the system tells it, so that a busy machine fails no file.
     pub wall: Duration,
     /// Address space of the parser.
     pub memory_bytes: u64,
@@ -45,13 +45,13 @@ pub struct ParseLimits {
     pub file_bytes: u64,
 }
 
-/// Wall-clock time that a file is given however small it is. What is read in practice takes milliseconds.
+/// Time that a file is given however small it is. What is read in practice takes milliseconds.
 const SMALLEST_WALL: Duration = Duration::from_secs(60);
-/// Wall-clock time for each further MiB.
+/// Time for each further MiB.
 const WALL_A_MIB: Duration = Duration::from_secs(10);
 
 impl ParseLimits {
-    /// Wall-clock time for a file of so many bytes: a small file that takes long is a hostile or a broken one.
+    /// Time for a file of so many bytes: a small file that takes long is a hostile or a broken one.
     pub(crate) fn wall_for(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
         self.wall

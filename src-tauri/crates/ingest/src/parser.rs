@@ -3,6 +3,7 @@
 //! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
 //! failure here and touches nothing else.
 
+use crate::allowance::Allowance;
 use crate::environment;
 use crate::error::IngestError;
 use crate::format;
@@ -113,7 +114,6 @@ impl Parser {
     ) -> Result<ParsedDocument, Failure> {
         format::sniff(file_name, bytes)?;
         self.check_size(bytes)?;
-        let started = Instant::now();
         let mut arguments = vec!["read".to_owned(), "--name".to_owned(), file_name.to_owned()];
         arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
         if let Some(program) = &options.ocr {
@@ -124,7 +124,7 @@ impl Parser {
             ]);
         }
         let whole = self.limits.wall_for(bytes.len());
-        let mut attempt = |second_reader: bool, wall: Duration| {
+        let mut attempt = |second_reader: bool| {
             let mut arguments = arguments.clone();
             if !second_reader {
                 arguments.push("--no-second-reader".to_owned());
@@ -133,16 +133,15 @@ impl Parser {
                 &arguments,
                 options.password.as_deref(),
                 bytes,
-                wall,
+                whole,
                 &mut *on_page,
                 cancelled,
             )
         };
-        let answer = match attempt(options.second_reader, whole) {
-            // The second reader may take the child down with it: read again without it.
+        let answer = match attempt(options.second_reader) {
+            // The second reader may take the child down with it: read again without it, in the same time.
             Err(failure) if options.second_reader && is_loss(&failure) => {
-                let left = whole.saturating_sub(started.elapsed());
-                let mut answer = attempt(false, left)?;
+                let mut answer = attempt(false)?;
                 if let Frame::Document(document) = &mut answer {
                     document.warnings.push(DocumentWarning {
                         code: "second_reader_failed".to_owned(),
@@ -272,7 +271,7 @@ impl Parser {
         command
             .arg("--memory-bytes")
             .arg(self.limits.memory_bytes.to_string());
-        // Two threads read; the wall clock is the real limit.
+        // Two threads read; the limit that is kept from here is the real one.
         command
             .arg("--cpu-seconds")
             .arg((self.limits.wall.as_secs().max(1) * 4).to_string());
@@ -319,7 +318,8 @@ impl Parser {
                     }
                 }
             });
-            let outcome = listen(&frames, wall, self.limits.wall, on_page, cancelled);
+            let time = Allowance::new(pid, wall);
+            let outcome = listen(&frames, time, self.limits.wall, on_page, cancelled);
             drop(frames);
             match outcome {
                 Ok(frame) => {
@@ -404,27 +404,26 @@ enum Interrupt {
 /// the next ones the whole time again; the child itself bounds every page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
-    mut wall: Duration,
+    mut time: Allowance,
     recognition_wall: Duration,
     on_page: &mut dyn FnMut(u32, u32),
     cancelled: &dyn Fn() -> bool,
 ) -> Result<Frame, Interrupt> {
-    let mut started = Instant::now();
     let mut recognising = false;
     let mut answer = None;
     loop {
         if cancelled() {
             return Err(Interrupt::Error(IngestError::Cancelled));
         }
-        if started.elapsed() >= wall {
-            return Err(Interrupt::Error(IngestError::Timeout(wall.as_secs())));
+        if time.is_spent() {
+            let seconds = time.allowed().as_secs();
+            return Err(Interrupt::Error(IngestError::Timeout(seconds)));
         }
-        match frames.recv_timeout(TICK.min(wall)) {
+        match frames.recv_timeout(TICK.min(time.allowed())) {
             Ok(Ok(Frame::Progress(done, of))) => {
                 recognising |= done == 0;
                 if recognising {
-                    wall = recognition_wall;
-                    started = Instant::now();
+                    time.renew(recognition_wall);
                 }
                 on_page(done, of);
             }
