@@ -203,8 +203,8 @@ impl Draft {
         })
     }
 
-    /// The trainings of all combinations that stand in the form; none where nothing is tried, or something makes no sense.
-    /// A figure that is tried takes the place of the one value above it.
+    /// What is to be trained with all combinations of the values in the form; none where no figure has several values, or one of
+    /// them makes no sense. Where a figure has several values, its single value above is not used.
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;

@@ -3,8 +3,8 @@
 use lexforge_domain::Failure;
 use lexforge_domain::api::Task;
 
-/// The files that failed in imports not put away, with the import's number: without those that were skipped, and those
-/// that a later import took up again. What is in both is named by its path.
+/// The files that failed, each with the number of its import. Left out are imports whose failures were put away, files that were
+/// skipped, and files that a later import read again; these are recognised by their path.
 pub fn open_failures(
     tasks: &[Task],
     seen: &[u64],

@@ -122,8 +122,8 @@ fn focused() -> Option<web_sys::HtmlElement> {
         .and_then(|element| element.dyn_into().ok())
 }
 
-/// Where Tab leads from the last thing inside (or Shift Tab from the first, or either from the dialog itself); none where
-/// the browser's own way stays inside.
+/// Where Tab has to lead so that the focus stays inside: from the last thing to the first, with Shift from the first to the last,
+/// and into the dialog from itself. None where the browser's own order stays inside.
 fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
     let all = frame.query_selector_all(FOCUSABLE).ok()?;
     let at = |index: u32| {

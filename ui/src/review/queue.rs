@@ -108,8 +108,8 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
         }
         now
     });
-    // An item that is drawn anew because something about it has changed, or whose form was put away, gets the focus, which
-    // else falls to the page.
+    // When an item is drawn anew because something about it has changed, or when its form was put away, the focus would fall back
+    // to the page. It is given to the item.
     Effect::new(move |before: Option<Option<_>>| {
         let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
         let reading = desk.mode.get() == Mode::Reading;

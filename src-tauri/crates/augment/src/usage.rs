@@ -1,8 +1,9 @@
 //! What stands beside what in a corpus: whether words put into a rule read as its documents write.
 //!
 //! A name that no document writes so ("the European Data Protection Supervisors", "health statuses"), or that stands
-//! where no document has one ("each Board"), tells a reader at once that its choice is wrong. Only what stands beside
-//! what is kept, and nothing of who says it: a question learns from here that a phrase is idiomatic, not what a rule is.
+//! where no document has one ("each Board"), tells a reader at once that its choice is wrong. Kept is which
+//! words there are, alone and two or three in a row, and not where: a question learns from here that a phrase is usual, and
+//! nothing of what the rules say.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;

@@ -23,8 +23,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// One JSON document, or the text that a person reads. What the value says in several lines stands in one, so that no
-    /// value can look like lines of ours.
+    /// One JSON document, or the text that a person reads. A text of the value that has several lines is written in one line, so
+    /// that it cannot pass for lines of ours.
     pub fn document<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
         if self.json {
             self.line(value);

@@ -29,8 +29,8 @@ impl CorpusIndex {
         index
     }
 
-    /// Share of the text's tokens that stand in the corpus within a verbatim run of four (a shorter text: as a
-    /// whole), 0 to 1; plus 1 if the text is a whole sentence of the corpus.
+    /// Share of the text's tokens, 0 to 1, that belong to four tokens in a row which the corpus holds word for word; a text of fewer than
+    /// four is looked for as a whole. Plus 1 if the text is a whole sentence of the corpus.
     pub fn overlap(&self, text: &str) -> f64 {
         let tokens = words(text);
         if tokens.is_empty() {

@@ -188,8 +188,8 @@ mod tests {
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {
         let comparisons = compare(&recorded(1), &recorded(2), "base", "anchor", 40_000, 5).unwrap();
-        // Bounds: between the exact percentiles half a point to either side, over all 6⁶ resamples.
-        // p: exact share of the 2⁶ swaps; four standard errors of 40,000 draws are below .0101.
+        // Bounds of the interval: between the percentiles half a point below and above, of all 6⁶ resamples.
+        // p: the exact share of the 2⁶ swaps. What 40,000 draws find lies within four standard errors of it, which is .0101 at most.
         let expected = [
             (
                 "accuracy",

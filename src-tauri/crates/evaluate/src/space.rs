@@ -101,8 +101,8 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
 }
 
 /// Products of the centred rows: of dimension with dimension, or of row with row where there are fewer rows. Both have the
-/// same trace, the same norm and the same eigenvalues that are not zero. They are n times the covariance, which none of the
-/// measures sees.
+/// same trace, the same norm and the same eigenvalues that are not zero. They are the covariance times n, a factor that changes
+/// none of the measures.
 fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
     let mut mean = vec![0f64; dim];
     for row in rows {

@@ -306,9 +306,9 @@ pub fn distant(
         .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
 }
 
-/// What pairs are looked for in. The entries of a text are ordered from the frequent to the rare feature. Of a pair that is near
-/// enough the rarest feature that both have stands behind each text's leading entries, since these alone have too small a
-/// norm (Cauchy and Schwarz). So only what stands behind them is listed and looked up.
+/// What pairs are looked for in. The entries of a text are ordered from the frequent to the rare feature. The leading entries of
+/// a text are those whose norm is too small for a pair that is near enough (Cauchy and Schwarz): such a pair shares a feature
+/// behind them. So only what stands behind the leading entries is listed and looked up.
 struct Index<'a> {
     vectors: &'a [SparseVector],
     threshold: f32,

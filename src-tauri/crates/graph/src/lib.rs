@@ -7,9 +7,12 @@
 //! an index takes the place of the joins, and its recall is measured.
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
 //! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
-//! [`calibration`] shows what thresholds stand on, [`census`] who is how well linked. [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
-//! vectors from character n-grams. [`int8`] keeps vectors as bytes to search them. [`confusable`] finds the terms that could be taken for each other. [`pairing`] says how well the texts of one side fit those of another. [`split`] divides sentences into train, dev and test with near-duplicates
-//! kept together ([`near`]), and [`leak`] checks the result.
+//! [`calibration`] shows the cosines on which thresholds are chosen, [`census`] how many links sentences and terms have.
+//! [`build`] puts all of it together as a [`SentenceGraph`] on petgraph.
+//! Where no encoder fits, [`lsa`] makes vectors from character n-grams. [`int8`] keeps vectors as bytes to search them.
+//! [`confusable`] finds the terms that could be taken for each other. [`pairing`] says how well the texts of one side fit
+//! those of another. [`split`] divides sentences into train, dev and test with near-duplicates kept together ([`near`]), and
+//! [`leak`] checks the result.
 //!
 //! Values in, values out: no database, no network, and the same result for the same seed.
 #![forbid(unsafe_code)]

@@ -387,8 +387,8 @@ impl Eigen {
     }
 }
 
-/// Orthonormal columns that span the same, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`), twice so that rounding goes;
-/// a direction that others make up becomes zero.
+/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). It is done twice, which takes away
+/// what rounding left. A direction that the others add up to becomes zero.
 fn orthonormal(x: &Matrix) -> Matrix {
     let once = |x: &Matrix| {
         let eigen = Eigen::of(&gram(x))?;

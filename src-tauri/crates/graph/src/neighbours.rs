@@ -23,8 +23,8 @@ pub(crate) struct Wanted<'a, A> {
     pub floor: f32,
     /// … and below this.
     pub ceiling: f32,
-    /// Rows of one key (the same words) take one place of a list: the nearest of them stands for them. Empty = every
-    /// row has a key of its own.
+    /// Rows with the same key (the same words) take one place of a list together, with the nearest of them. Empty: every row has a
+    /// key of its own.
     pub keys: &'a [u32],
     /// Which rows may be neighbours; symmetric, asked only where a pair would enter a list.
     pub admissible: A,

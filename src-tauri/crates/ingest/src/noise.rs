@@ -1,5 +1,5 @@
-//! Words that look misread: built like no word, as a picture leaves them that was read badly: "m0ney", "regu|ation", "thc firrn wlll" as
-//! far as its build tells. Words that exist and are the wrong ones are not seen.
+//! Words that look misread, as they come from a picture that was read badly: "m0ney", "regu|ation", "thrghwt". They are told
+//! by how they are built: a digit or a mark between letters, or no vowel. A wrong word that exists is not noticed.
 
 use lexforge_text::is_set_solid;
 

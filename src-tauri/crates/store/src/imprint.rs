@@ -65,8 +65,8 @@ impl Imprint {
     }
 }
 
-/// Whether marks of its single rows are kept, so that an altered one can be named. A scope of one row names it by
-/// itself; the rows of an act never change, and there are far too many acts.
+/// Whether a mark of each single row is kept, so that an altered row can be named. A scope of one row needs none, as it names its
+/// row. The acts have none: their rows never change, and there are far too many of them.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }

@@ -19,8 +19,8 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Refuses a file beside which the log of another state lies. A log that some process has open belongs to its file:
-/// that process looked when it opened it.
+/// Refuses a file beside which a log lies that is not its own. A log that some process has open belongs to the file: that
+/// process checked it when it opened it.
 ///
 /// Nobody else in this process may open the file meanwhile: on POSIX systems the end of the look drops this process's
 /// locks on it.

@@ -145,8 +145,8 @@ impl Beside {
         }
     }
 
-    /// Whether a text may tell it, in a figure or without one: "until it is withdrawn", "once a year", "free of charge". What
-    /// does not answers no question for it.
+    /// Whether a text may tell it, in a figure or without one: "until it is withdrawn", "once a year", "free of charge". A text that
+    /// may not tell it answers no question that asks for it.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,

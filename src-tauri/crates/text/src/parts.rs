@@ -350,8 +350,8 @@ const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];
 
-/// Whether a clause asks for something by itself and holds no other question: in "who decides what is kept and how it is kept"
-/// both are what is decided on.
+/// Whether a clause asks for something by itself and holds no other question. In "who decides what is kept and how it is kept" only
+/// "who decides" asks: the other two say what is decided.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

@@ -1,5 +1,5 @@
-//! Where two words of a question meet. A script without blanks is looked up by pairs of characters; a pair of the end of one word
-//! and the beginning of the next is rare for no reason, and counts as if the documents lacked something.
+//! Where two words of a question meet. A script without blanks is looked up by pairs of characters. A pair that is made of the end
+//! of one word and the beginning of the next stands in hardly any document, which must not count as if a word were missing there.
 
 use crate::lists::Word;
 use crate::script::is_han;

@@ -52,8 +52,8 @@ impl Family {
     }
 }
 
-/// Fewest content words of the anchor that a question names, so that it asks for one rule and not for many; in
-/// Chinese, where a word of four characters counts as three pairs, nearly twice as many.
+/// How many content words of its rule a question names at least, so that it asks for this rule alone. In Chinese it is nearly twice
+/// as many, since a word of four characters counts as three pairs.
 const NAMED: usize = 3;
 
 /// A subject without the function words before its name.

@@ -2,7 +2,8 @@
 //!
 //! [`login`] starts `ssh` and reaches a plain shell; [`setup`] looks at a target and puts the worker there through it. The
 //! worker then answers itself ([`station`], on the target) what [`connection`] asks (here): [`transfer`] moves files by their
-//! content, `queue` speaks to Slurm; what `ssh` wants to know of a person goes through [`askpass`]. What goes on there goes on whether anybody is connected or not.
+//! content, `queue` speaks to Slurm; what `ssh` wants to know of a person goes through [`askpass`]. A job
+//! that runs there goes on when the connection ends.
 
 pub mod askpass;
 mod batch;

@@ -50,8 +50,8 @@ pub struct RankingFigures {
     /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
-    /// What stands or falls together: `document` (of the first right passage), or `passage` where no workspace says which
-    /// document that is of.
+    /// What is drawn as one: the questions of a `document` (that of their first right passage), or those of a `passage` where no
+    /// workspace says of which document it is.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,

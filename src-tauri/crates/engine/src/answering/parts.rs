@@ -88,8 +88,8 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     }
 }
 
-/// Leaves of what was found for a part what is among the nearest clauses to the whole question, too: by itself a part may be
-/// about something else ("and what are the consequences?"). What defines a term is not.
+/// Keeps, of what was found for a part, only what is among the nearest clauses to the whole question too: by itself a part may be
+/// about something else ("and what are the consequences?"). What defines a term is not about something else, and is kept.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());

@@ -261,8 +261,8 @@ pub(super) fn first(order: &[(u32, f64)]) -> &[(u32, f64)] {
     &order[..order.len().min(FIRST)]
 }
 
-/// The order with its first clauses put in order by both scores, each on the scale from the least to the greatest of these
-/// clauses. The clauses behind them follow as they were.
+/// The order after its first clauses were sorted by both scores together. Each score is first scaled so that the least among these
+/// clauses is 0 and the greatest 1. The clauses behind them follow as they were.
 pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u32, f64)> {
     let n = scores.len().min(order.len());
     let (first, behind) = order.split_at(n);

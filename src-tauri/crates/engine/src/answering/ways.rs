@@ -97,8 +97,8 @@ impl<'w> Answering<'w> {
         Ok(active.and_then(|active| active.run))
     }
 
-    /// What a reader should know of what is active: it was made active against the gate; or the adapter that is to write
-    /// is not the active one.
+    /// What a reader should be told: that what is active was made active although the gate stopped it, or that the adapter that is to
+    /// write is not the active one.
     pub(super) fn deployment_notes(&self, way: &AnswerWay) -> Result<Vec<AnswerNote>> {
         let active = Evaluations::of(self.workspace).active_models()?;
         let mut notes = Vec::new();

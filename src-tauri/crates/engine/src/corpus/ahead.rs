@@ -129,9 +129,9 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// The encoders whose vectors are searched: those of the graph, and those of the vectors made ahead of it, as soon as every
-    /// sentence of their languages has one: with some of them only, the other sentences would be found less. Where a model has
-    /// read a language, what counting made of it is searched no more.
+    /// The encoders whose vectors are searched: those of the graph, and those of vectors that were made before there is a graph. The
+    /// latter are searched once every sentence of their languages has one, since sentences without a vector would be found less often.
+    /// Where a language has vectors of a model, its counted vectors are searched no more.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

@@ -1,5 +1,5 @@
-//! Saying how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model. Whatever makes vectors reads
-//! them there, so that one saying holds for search, graph, training and bench alike.
+//! Writes down how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model. Whatever makes vectors
+//! reads these files, so that what is said once holds for search, graph, training and bench alike.
 
 use super::bases::SHIPPED;
 use super::inspect::inspect_model;

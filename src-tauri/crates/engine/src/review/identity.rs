@@ -124,8 +124,8 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
     })
 }
 
-/// People whose decisions count as those of one person, each with the first of them: several names look alike and
-/// nobody said who is who, or somebody said that they are one.
+/// People whose decisions count as those of one person, each with the first of them. They are one where somebody said so, or where
+/// their names look alike and nobody said that they are different people.
 pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
     let said = Said::of(reader)?;
     let mut people = reader.people()?;

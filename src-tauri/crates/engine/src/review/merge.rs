@@ -1,5 +1,6 @@
-//! Taking in what a colleague decided. An answer is material that somebody wrote: of it counts what its packet held, what
-//! claims a time at which it can have been decided, and what says nothing else about a decision that is here already.
+//! Taking in what a colleague decided. An answer is a file that somebody may have written by hand, so not all of it is believed. A
+//! decision counts where its packet held the item, where its time is possible, and where it does not contradict the same decision
+//! that is here already.
 
 use super::Review;
 use super::checks;

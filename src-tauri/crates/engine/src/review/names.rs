@@ -52,8 +52,8 @@ pub(super) fn fitted(name: &str) -> String {
     }
 }
 
-/// A name by which it is compared: in one of the forms that Unicode calls equivalent, without letters that nobody sees, with
-/// one blank between words, in no case.
+/// A name in the form in which names are compared: always the same one of the forms that Unicode calls equivalent, without
+/// characters that nobody sees, with one blank between words, and without a difference between capitals and small letters.
 fn normal(name: &str) -> String {
     // Upper case first: it writes some letters as two that lower case keeps.
     seen(name).to_uppercase().to_lowercase()

@@ -39,8 +39,9 @@ fn own_seed(seed: u64) -> u64 {
     }
 }
 
-/// The training questions with what attacks make of them, and how many each attack gave. A form that keeps the sense is an item
-/// of its own, with the answer group of its question; what only looks right is a further wrong choice of it.
+/// The training questions with what attacks make of them, and how many each attack gave. Where an attack keeps the sense of a
+/// question, what it makes is an item of its own, in the answer group of that question. Where it makes a choice that only looks
+/// right, that is one more wrong choice of the question.
 pub(super) fn with_attacks(
     items: &[FrozenItem],
     learnt: impl Fn(&FrozenItem) -> TrainItem,

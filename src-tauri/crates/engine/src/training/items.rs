@@ -119,8 +119,8 @@ impl Training<'_> {
     }
 }
 
-/// Whether a base model, which was tried on texts of this language, reads it: the default encoder English, which it was
-/// trained on; any other model the languages that its vocabulary has.
+/// Whether a base model reads a language, after it was tried on texts of it. The default encoder reads English alone, which it was
+/// trained on; any other model reads the languages that its vocabulary covers.
 pub(crate) fn reads(base: &BaseModel, model: &InspectResult, language: Language) -> bool {
     if base.name == DEFAULT_ENCODER {
         return suits_minilm(language);

@@ -173,8 +173,8 @@ impl Writing<'_> {
     }
 }
 
-/// Questions by their place among `accepted` that a person should look at first: [`SAMPLE`] of them, one after the other of
-/// each level and type, in a seeded order.
+/// The questions that a person should look at first, by their place among `accepted`: [`SAMPLE`] of them, taken in turn from each
+/// level and type, in an order that follows from a seed.
 fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
     type Stratum = Vec<([u8; 32], usize)>;
     let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();

@@ -284,8 +284,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// How many further requests it takes to ask anew for prompts that have no answer yet: a share of the first answers
-/// fails, and the same share of those that are asked anew.
+/// How many further requests are needed for prompts whose first answer fails and that are asked again. The same share of answers is
+/// taken to fail at each further time.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

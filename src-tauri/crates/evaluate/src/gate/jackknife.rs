@@ -73,7 +73,8 @@ impl Spread {
 }
 
 /// No differing answer among n questions does not prove that there is none: as in the interval of Bonett and Price for
-/// paired shares, one more differing answer on either side is counted. At a thousand questions it is hardly seen.
+/// paired shares, one more differing answer on either side is counted. Among a thousand questions this changes hardly
+/// anything.
 pub(super) fn smoothing(measure: GateMeasure, questions: usize) -> f64 {
     if measure.is_share() {
         2.0 / (questions.max(1) as f64).powi(2)

@@ -70,8 +70,8 @@ impl Simulated {
         }
     }
 
-    /// The margins, all wider or narrower by one factor, under which an equal model passes often enough; `worse_stopped`
-    /// says what these margins do to worse ones.
+    /// The margins under which a model that is as good passes often enough. All margins are made wider or narrower by one factor.
+    /// `worse_stopped` says how often worse models are stopped by them.
     pub(super) fn offers(
         &self,
         margins: &[Margin],

@@ -160,8 +160,8 @@ fn text(written: &str, choices: &[String]) -> Option<Vec<usize>> {
     at.map(|at| vec![at])
 }
 
-/// By letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals that stand together are several; small letters are only so with a mark
-/// between them, since they could be a word.
+/// By letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals that stand together are several answers. Small letters are several answers
+/// only with a mark between them: together they could be a word.
 fn letters(written: &str, choices: usize) -> Option<Result<Vec<usize>, String>> {
     let mut found = Vec::new();
     for part in parts(written) {

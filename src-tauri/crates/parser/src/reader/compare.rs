@@ -198,8 +198,8 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
     }
 }
 
-/// `b` with the stretches that it shares with `a` in the order in which `a` has them; what stands between two of them
-/// stays behind the one that it follows.
+/// `b` in the order of `a`: the stretches that both have are put into the order in which `a` has them. What stands between two
+/// stretches of `b` moves with the stretch before it.
 fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
     let mut places: HashMap<&[char], Vec<usize>> = HashMap::new();
     for (at, gram) in b.chars.windows(MOVED).enumerate() {

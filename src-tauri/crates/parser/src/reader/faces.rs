@@ -1,6 +1,6 @@
-//! Weight and slope of fonts that tell nothing of how they look when a glyph is drawn: the standard fonts (Helvetica, Times,
-//! Arial-BoldMT), which a file names and need not hold, and Type 1 fonts that it holds, of which only the file's own description
-//! says a name and a weight.
+//! Whether a font is bold or slanted, where drawing its glyphs does not tell. These are the standard fonts (Helvetica, Times,
+//! Arial-BoldMT), which a file names and need not hold, and Type 1 fonts in the file, whose name and weight stand only in the
+//! file's description of them.
 
 use hayro_font::{Font, FontCache, FontGlyph};
 use hayro_interpret as hi;

@@ -116,8 +116,8 @@ pub fn separator(before: &Line, line: &Line) -> char {
     }
 }
 
-/// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label, and
-/// the lines on which their last cell goes on.
+/// Rows of tables: lines of several cells among lines that look like them, where the first cell is not the label of a clause; and
+/// the lines on which the last cell of such a line goes on.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 || line.cell.is_some() || line.in_chart {
