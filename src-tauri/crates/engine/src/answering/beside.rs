@@ -1,12 +1,14 @@
-//! The deadline or the amount that a question asks for and that stands beside the sentence that fits it best: "Each master files
-//! a report. It is due by June 30."
+//! The deadline, the amount or the permission that a question asks for and that stands beside the sentence that fits it best: "Each
+//! master files a report. It is due by June 30."
 
 use super::Answering;
 use super::clauses::{Clauses, is_listed, leads_in};
+use super::holding::Wanted;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_text::expected;
+use lexforge_store::words;
+use lexforge_text::permits;
 
 /// How far after what is quoted it is looked for, in sentences: what is further away is of something else.
 const MOST_AFTER: usize = 2;
@@ -14,21 +16,25 @@ const MOST_AFTER: usize = 2;
 const MOST_BEFORE: usize = 1;
 
 impl Answering<'_> {
-    /// Where nothing that is quoted holds what the question asks for (a time, an amount), adds the nearest sentence of
-    /// the same paragraph that does, with those between: one that follows, else one that comes before.
+    /// Where nothing that is quoted holds what the question asks for (a time, an amount, a permission), adds the nearest sentence
+    /// of the same paragraph that does, with those between: one that follows, else one that comes before.
     pub(super) fn what_is_wanted(
         &self,
         question: &str,
         body: &mut Vec<Sentence>,
         clauses: &Clauses,
     ) -> Result<()> {
-        let Some(wanted) = expected::beside(question) else {
+        let Some(wanted) = Wanted::of(question) else {
             return Ok(());
         };
-        let holds = |sentence: &Sentence| wanted.is_in(&sentence.text);
-        if body.iter().any(holds) || !body.iter().all(is_prose) {
+        let is_held = |sentence: &Sentence| wanted.is_in(&sentence.text);
+        if body.iter().any(is_held) || !body.iter().all(is_prose) {
             return Ok(());
         }
+        let quoted: Vec<String> = body.iter().flat_map(|s| words(&s.text)).collect();
+        let holds = |sentence: &Sentence| {
+            is_held(sentence) && belongs(&wanted, question, &quoted, &sentence.text)
+        };
         let after = self.paragraph(body.last(), clauses, true, MOST_AFTER + 1)?;
         if let Some(count) = until_held(&after, holds) {
             body.extend(after.into_iter().take(count));
@@ -70,6 +76,17 @@ impl Answering<'_> {
     }
 }
 
+/// Whether a sentence that holds what is wanted belongs to a question of which this is quoted. Most sentences of rules allow or
+/// require something: one that does so must have a word of the question that is not quoted yet.
+fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bool {
+    let adds = || {
+        let own = words(text);
+        let mut asked = words(question).into_iter();
+        asked.any(|word| own.contains(&word) && !quoted.contains(&word) && !permits::binds(&word))
+    };
+    matches!(wanted, Wanted::Figure(_)) || adds()
+}
+
 /// How many sentences to take, so that the first one that holds it is among them; the next one comes along where it
 /// holds it, too: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
@@ -85,6 +102,7 @@ fn is_prose(sentence: &Sentence) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::answering::made::sentence;
@@ -106,6 +124,24 @@ mod tests {
             None
         );
         assert_eq!(until(&[]), None);
+    }
+
+    #[test]
+    fn a_permission_belongs_to_a_question_by_a_word_of_its_own() {
+        let question = "Can the survey of a new barge be waived?";
+        let wanted = Wanted::of(question).unwrap();
+        let quoted = words("The office surveys each new barge.");
+        for (text, holds, belongs) in [
+            ("The master may waive the survey.", true, true),
+            ("The master may paint the barge.", true, false),
+            ("The master waives the survey.", false, true),
+        ] {
+            assert_eq!(wanted.is_in(text), holds, "{text}");
+            assert_eq!(belongs(&wanted, question, &quoted, text), belongs, "{text}");
+        }
+        assert!(Wanted::of("Who waives the survey?").is_none());
+        let due = Wanted::of("When is the survey due?").unwrap();
+        assert!(belongs(&due, "When is it due?", &[], "By June 30."));
     }
 
     #[test]

@@ -37,19 +37,19 @@ impl Answering<'_> {
     }
 }
 
-/// What a clause is to hold.
-enum Wanted {
+/// What a clause, or a sentence beside another, is to hold.
+pub(super) enum Wanted {
     Figure(Beside),
     Permission,
 }
 
 impl Wanted {
-    fn of(question: &str) -> Option<Self> {
+    pub(super) fn of(question: &str) -> Option<Self> {
         let figure = expected::beside(question).map(Self::Figure);
         figure.or_else(|| permits::asks_whether(question).then_some(Self::Permission))
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    pub(super) fn is_in(&self, text: &str) -> bool {
         match self {
             Self::Figure(figure) => figure.is_in(text),
             Self::Permission => permits::binds(text),
