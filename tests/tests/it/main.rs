@@ -34,6 +34,7 @@ mod leftovers;
 mod logs;
 mod main_job;
 mod mapping_read_back;
+mod mapping_schema;
 mod mappings;
 mod matching;
 mod matching_killed;
