@@ -7,7 +7,7 @@ mod recognition;
 mod side_by_side;
 
 use crate::about;
-use crate::layout::{Line, furniture, lines::units, order};
+use crate::layout::{Line, framed, furniture, lines::units, order};
 use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
@@ -134,6 +134,7 @@ fn compose(
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
         let mut lines = order::order(units(&page, number));
+        framed::mark(&page.strokes, &mut lines);
         pictures::insert(&mut lines, &insets, number);
         page_lines.push(lines);
         pages.push(ParsedPage {

@@ -112,6 +112,12 @@ pub fn levels(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
     level.into_iter().map(|r| (r.at, r.from, r.to)).collect()
 }
 
+/// The upright lines of a page in a frame, as `(place, from, to)`, joined where they touch.
+pub fn uprights(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
+    let (_, upright) = rules(strokes, frame);
+    upright.into_iter().map(|r| (r.at, r.from, r.to)).collect()
+}
+
 fn rules(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
     let (mut level, mut upright) = (Vec::new(), Vec::new());
     for stroke in strokes {

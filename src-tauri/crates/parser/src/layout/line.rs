@@ -69,6 +69,16 @@ impl Frame {
         }
     }
 
+    /// The page is much wider than high, as the frame sees it: a slide.
+    pub fn is_wide(self) -> bool {
+        let across = if self.turn.is_multiple_of(2) {
+            self.width
+        } else {
+            self.height
+        };
+        across > 1.2 * self.extent()
+    }
+
     /// Height of the page as the frame sees it.
     pub fn extent(self) -> f32 {
         if self.turn.is_multiple_of(2) {
@@ -191,6 +201,8 @@ pub struct Line {
     pub in_chart: bool,
     /// The figure of its page whose label it is.
     pub figure: Option<u32>,
+    /// The frame of its page in which it stands.
+    pub framed: Option<u32>,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.

@@ -2,6 +2,7 @@
 
 pub mod bands;
 pub mod charts;
+pub mod framed;
 pub mod furniture;
 pub mod grid;
 pub mod line;

@@ -24,6 +24,10 @@ use std::collections::HashSet;
 
 /// A table row of more characters holds running text, which has sentences.
 const ROW: usize = 300;
+/// Most characters of the term with which the entry of a glossary begins.
+const TERM: usize = 80;
+/// Fewest words, or ideographs, of its wording.
+const WORDING: usize = 3;
 
 /// What the lines of a document amount to.
 #[derive(Debug)]
@@ -90,6 +94,7 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
         texts.push(BlockText {
             text,
             page: first.page,
+            wide: first.frame.is_wide(),
             bold: if first.lead.bold { first.lead.chars } else { 0 },
         });
         origins.push(origin);
@@ -166,11 +171,13 @@ impl BlockContext<'_> {
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let plain = !whole && self.block.kind == BlockKind::Text;
         // An entry of a glossary begins with its term, which is no heading.
-        let head = if plain && !in_glossary(tree, index) {
+        let glossary = plain && in_glossary(tree, index);
+        let head = if plain && !glossary {
             self.run_in(language)
         } else {
             0
         };
+        let entry = glossary && self.begins_with_term();
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
         } else if row {
@@ -191,6 +198,7 @@ impl BlockContext<'_> {
         let chars: Vec<char> = self.text.chars().collect();
         for (from, to) in spans {
             let heads = heads || (from == 0 && to == head);
+            let defines = from == 0 && entry;
             let text: String = chars[from..to].iter().collect();
             if text.trim().is_empty() {
                 continue;
@@ -204,6 +212,8 @@ impl BlockContext<'_> {
                 section: tree.of_block[index],
                 kind: if heads {
                     SentenceKind::Heading
+                } else if defines {
+                    SentenceKind::Definition
                 } else {
                     self.kind(&text, tree, index, language)
                 },
@@ -232,6 +242,24 @@ impl BlockContext<'_> {
             return 0;
         }
         run_in::length(&chars, &origins)
+    }
+
+    /// Some words in another look, and more after them: the term of a glossary's entry, and its wording.
+    fn begins_with_term(&self) -> bool {
+        let line = &self.lines[self.block.lines[0]];
+        let term: String = line
+            .chars
+            .iter()
+            .take(line.lead.chars)
+            .map(|c| c.ch)
+            .collect();
+        let words = |text: &str| text.split_whitespace().count();
+        let after = words(self.text).saturating_sub(words(&term));
+        let letters = term.chars().any(char::is_alphabetic);
+        let solid = self.text.chars().filter(|c| is_set_solid(*c)).count();
+        letters
+            && line.lead.chars <= TERM
+            && (after >= WORDING || solid > line.lead.chars + WORDING)
     }
 
     fn kind(&self, text: &str, tree: &Tree, index: usize, language: Language) -> SentenceKind {

@@ -23,7 +23,8 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     let contents = contents_lines(lines);
     let runs = runs(lines);
     let mut blocks: Vec<Block> = Vec::new();
-    let (mut body, mut note): (Option<usize>, Option<usize>) = (None, None);
+    let (mut body, mut note, mut inset): (Option<usize>, Option<usize>, Option<usize>) =
+        (None, None, None);
     for i in 0..lines.len() {
         let kind = if lines[i].figure.is_some() {
             BlockKind::TableRow
@@ -42,11 +43,13 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         } else {
             None
         };
-        let last = if kind == BlockKind::Footnote {
-            note
-        } else {
-            body
+        // What stands in a frame parts no paragraph around it.
+        let open = match (kind, lines[i].framed) {
+            (BlockKind::Footnote, _) => &mut note,
+            (_, Some(_)) => &mut inset,
+            _ => &mut body,
         };
+        let last = *open;
         let goes_on = last.filter(|&at| {
             let block = &blocks[at];
             block.kind == kind
@@ -68,11 +71,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             block.hang = Some(block.hang.map_or(left, |h| h.min(left)));
             continue;
         }
-        *(if kind == BlockKind::Footnote {
-            &mut note
-        } else {
-            &mut body
-        }) = Some(blocks.len());
+        *open = Some(blocks.len());
         blocks.push(Block {
             kind,
             lines: vec![i],
@@ -82,6 +81,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             scale: lines[i].size / usual.size.max(0.1),
             hang: None,
             styled: false,
+            framed: lines[i].framed,
             prominence: 0.0,
         });
     }

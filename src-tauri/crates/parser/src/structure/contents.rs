@@ -72,7 +72,6 @@ pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
         {
             continue;
         }
-        out[i] = true;
         let short = |j: usize| texts[j].text.chars().count() < 200;
         let numbered = |j: usize| short(j) && (out[j] || ends_with_page_number(&texts[j].text));
         let mut end = i + 1;
@@ -93,7 +92,10 @@ pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
             });
             end = again.filter(|&end| (i + 1..end).all(short)).unwrap_or(end);
         }
-        out[i..end].fill(true);
+        // A document has one table of contents; what only has its name may be the heading of a section on such tables.
+        if end > i + 1 || !out[..i].contains(&true) {
+            out[i..end].fill(true);
+        }
     }
     out
 }

@@ -4,6 +4,7 @@
 //! goes beside `(a)`, the first marker of a new kind goes below what stands open. A marker that fits no
 //! sequence is text.
 
+mod framed;
 mod labelled;
 mod open;
 mod ranks;
@@ -14,11 +15,12 @@ pub use open::Tree;
 use super::blocks::{Block, BlockKind, BlockText};
 use super::contents::{contents, cover, front};
 use super::title::{heads_nothing, title_like};
+use framed::insets;
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 use lexforge_text::is_set_solid;
 use open::{Builder, Node, Open};
 use ranks::ranks;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// Distance below the text, in ems, from which a short line belongs to no clause.
@@ -27,6 +29,8 @@ const FAR: f32 = 4.5;
 const SAME_INDENT: f32 = 0.7;
 /// How many blocks ahead the next item of a list is looked for.
 const AHEAD: usize = 24;
+/// Fewest pages of slides.
+const SLIDES: usize = 3;
 
 /// Builds the tree over blocks in reading order; `title` are the blocks of the document's title.
 pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tree {
@@ -41,12 +45,25 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         last_article: None,
         untitled: None,
         apart: HashMap::new(),
+        top_number: None,
         heads: false,
         ahead: None,
         ended: false,
         over_table: None,
+        inset: None,
     };
+    let insets = insets(blocks, texts);
+    // Each slide has its own title.
+    let slides = is_slides(texts);
+    let at_top = |i: usize| i > 0 && texts[i - 1].page < texts[i].page;
     for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
+        if block.kind != BlockKind::Footnote {
+            builder.in_frame(insets[i]);
+        }
+        if slides && at_top(i) && block.kind == BlockKind::Heading {
+            builder.stack.clear();
+        }
+        builder.leave_before_number(block);
         let before = builder.tree.sections.len();
         builder.heads = block.kind == BlockKind::Heading;
         builder.ahead = next_item(&blocks[i + 1..]);
@@ -100,6 +117,13 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         builder.tree.heads.push(builder.heads);
     }
     builder.tree
+}
+
+/// Most pages, and several, are wider than high.
+fn is_slides(texts: &[BlockText]) -> bool {
+    let pages: BTreeMap<u32, bool> = texts.iter().map(|t| (t.page, t.wide)).collect();
+    let wide = pages.values().filter(|wide| **wide).count();
+    pages.len() >= SLIDES && wide * 10 >= pages.len() * 8
 }
 
 impl Builder {

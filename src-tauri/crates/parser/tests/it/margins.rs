@@ -214,7 +214,8 @@ fn entries_of_a_glossary_keep_their_terms() {
          <h2>Glossary</h2>\
          <p><b>Client group:</b> Clients that are linked by control, so that one fails with the other.</p>\
          <h3>D</h3>\
-         <p><b>Default rate:</b> The share of all loans of a year that were not paid back in time.</p>",
+         <p><b>Default rate:</b> The share of all loans of a year that were not paid back in time. \
+         It is told once a year.</p>",
     );
     let found = sentences(&document).into_iter();
     let headings: Vec<&str> = found
@@ -232,6 +233,15 @@ fn entries_of_a_glossary_keep_their_terms() {
             "D"
         ]
     );
+    let kind = |begins: &str| {
+        let mut found = sentences(&document).into_iter();
+        let (kind, _) = found.find(|(_, text)| text.starts_with(begins)).unwrap();
+        kind
+    };
+    assert_eq!(kind("Client group:"), SentenceKind::Definition);
+    assert_eq!(kind("Default rate:"), SentenceKind::Definition);
+    assert_eq!(kind("It is told"), SentenceKind::Rule);
+    assert_eq!(kind("The board shall"), SentenceKind::Rule);
 }
 
 /// What is written over a table opens no section: the text after it stands where it stood before.

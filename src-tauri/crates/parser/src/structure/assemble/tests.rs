@@ -145,3 +145,21 @@ fn the_next_step_is_no_part_of_a_paragraph_without_a_stop() {
     );
     assert!(found.contains(&head), "{found:#?}");
 }
+
+#[test]
+fn a_centred_heading_ends_before_a_wide_line_in_another_look() {
+    let mut head = line("Management", 270.0, 100.0, 14.0);
+    head.bold = true;
+    let below = "Conclusion: the management is rated from one to five here";
+    let text = "Banks report what they lend to other banks, and the board reads it every year.";
+    let found = read(vec![vec![
+        head,
+        line(below, 100.0, 122.0, 14.0),
+        line(text, 72.0, 160.0, 10.0),
+        line(text, 72.0, 190.0, 10.0),
+    ]]);
+    let heads = |(kind, text, _): &(SentenceKind, String, String)| {
+        *kind == SentenceKind::Heading && text == "Management"
+    };
+    assert!(found.iter().any(heads), "{found:#?}");
+}

@@ -33,6 +33,8 @@ pub struct Block {
     pub hang: Option<f32>,
     /// It looks like a heading: bold, large, in capitals, or set apart.
     pub styled: bool,
+    /// The frame of its page in which it stands.
+    pub framed: Option<u32>,
     /// How prominent it looks: font size in points plus a little for weight and capitals.
     pub prominence: f32,
 }
@@ -42,6 +44,8 @@ pub struct BlockText {
     pub text: String,
     /// Page on which it begins.
     pub page: u32,
+    /// Its page is wider than high.
+    pub wide: bool,
     /// Characters in bold at its beginning.
     pub bold: usize,
 }

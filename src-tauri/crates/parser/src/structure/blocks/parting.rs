@@ -27,6 +27,8 @@ pub fn document_number(text: &str) -> bool {
 const ARTICLE_PITCH: f32 = 3.0;
 /// A line that leaves so much room, in ems, does not fill its place.
 const SHORT: f32 = 4.0;
+/// The next line of a text stands no further below, in ems.
+const NEAR: f32 = 3.5;
 /// A line of fewer characters is none of running text that cites an article.
 const CITING: usize = 30;
 
@@ -86,7 +88,9 @@ pub(super) fn parts(
     if !line.break_before && closes_bracket(lines, block, line) {
         return false;
     }
+    let other_frame = before.page == line.page && before.framed != line.framed;
     if line.break_before
+        || other_frame
         || opens_caption(&line.text())
         || opens_numbered(line)
         || (remark && is_caption(&line.text()))
@@ -136,6 +140,11 @@ pub(super) fn parts(
         }
     }
     if before.bold != line.bold && (ended || !full) {
+        return true;
+    }
+    // No text runs on from one slide to the next.
+    let begins_small = line.chars.first().is_some_and(|c| c.ch.is_lowercase());
+    if line.page != before.page && line.frame.is_wide() && !begins_small {
         return true;
     }
     // Large type is no running text: what begins with a capital on the next page is another heading.
@@ -268,7 +277,18 @@ fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
 
 /// Whether the first word of `line` would have found room at the end of `before`.
 fn room_left(before: &Line, line: &Line, run: Run) -> bool {
-    let room = run.right - before.x1;
+    // A centred line may stand too far from the next one to be in one run with it.
+    let down = line.baseline - before.baseline;
+    let below = line.page == before.page
+        && line.frame == before.frame
+        && down > 0.0
+        && down < NEAR * line.size.max(before.size);
+    let right = if below {
+        run.right.max(line.x1)
+    } else {
+        run.right
+    };
+    let room = right - before.x1;
     let cjk = line.chars.first().is_some_and(|c| is_set_solid(c.ch));
     if cjk {
         return room > 2.2 * before.size;

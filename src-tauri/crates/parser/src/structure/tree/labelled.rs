@@ -5,6 +5,9 @@ use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::title::title_like;
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 
+/// Headings of one level are as prominent as each other but for this much, in points.
+const ALIKE: f32 = 0.5;
+
 impl Builder {
     pub(super) fn named(
         &mut self,
@@ -69,17 +72,26 @@ impl Builder {
     ) -> Option<usize> {
         let is_heading = block.kind == BlockKind::Heading;
         let prefix = |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
+        let prominence = block.prominence;
+        let top = is_heading && parts.len() == 1;
+        if top && self.goes_on_after_annex(label.value, prominence) {
+            self.stack.clear();
+        }
         if let Some(at) = self.stack.iter().rposition(prefix) {
             self.stack.truncate(at + 1);
         } else {
-            let prominence = block.prominence;
             let sibling =
                 |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() >= parts.len());
             if let Some(at) = self.stack.iter().position(sibling) {
                 self.stack.truncate(at);
             }
             self.pop_while(|o| match o.node {
-                Node::Item(..) | Node::Decimal(_) | Node::Title => true,
+                // Whatever its number says, a much smaller heading of a lower level stands below the open one.
+                Node::Decimal(ref open) => {
+                    let below = open.len() < parts.len() && o.prominence > prominence + ALIKE;
+                    !(is_heading && below)
+                }
+                Node::Item(..) | Node::Title => true,
                 Node::Heading => is_heading && o.prominence <= prominence,
                 Node::Named(_) => false,
             });
@@ -90,7 +102,26 @@ impl Builder {
             String::new()
         };
         let name = label.text.trim_end_matches('.').to_owned();
+        if top && self.stack.is_empty() {
+            self.top_number = Some((label.value, prominence));
+        }
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
+    }
+
+    /// The number after that of the last heading outside of the annexes, in the same look, ends the annexes that stand
+    /// between: a report may hold a whole act with its annexes.
+    fn goes_on_after_annex(&self, value: u32, prominence: f32) -> bool {
+        let annex = self.ranks.get(&Level::Annex);
+        let first = self.stack.first().map(|o| &o.node);
+        let in_annex = matches!(first, Some(Node::Named(rank)) if Some(rank) == annex);
+        let numbered = self
+            .stack
+            .iter()
+            .any(|o| matches!(o.node, Node::Decimal(_)));
+        let next = self
+            .top_number
+            .is_some_and(|(before, look)| before + 1 == value && (look - prominence).abs() < ALIKE);
+        in_annex && !numbered && next
     }
 
     fn rest(&self, label: &Label, text: &BlockText) -> String {

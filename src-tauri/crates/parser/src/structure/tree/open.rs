@@ -54,6 +54,8 @@ pub(super) struct Builder {
     /// The section that a named label opened in the block before, still without a title.
     pub(super) untitled: Option<usize>,
     pub(super) apart: HashMap<&'static str, usize>,
+    /// Number and prominence of the last numbered heading that stands in no other section.
+    pub(super) top_number: Option<(u32, f32)>,
     /// The block in hand is the heading or the title of a section.
     pub(super) heads: bool,
     /// The next item of a list after the block in hand.
@@ -62,6 +64,17 @@ pub(super) struct Builder {
     pub(super) ended: bool,
     /// The section of a heading without a number after which nothing but rows of a table came, and whether any came.
     pub(super) over_table: Option<(usize, bool)>,
+    /// The frame that is open, and what stood open before it.
+    pub(super) inset: Option<(usize, Outer)>,
+}
+
+/// What stands open around a frame.
+pub(super) struct Outer {
+    stack: Vec<Open>,
+    last_of: HashMap<Scheme, u32>,
+    last_article: Option<u32>,
+    /// Sections that stay open in the frame.
+    floor: usize,
 }
 
 impl Builder {
@@ -127,9 +140,34 @@ impl Builder {
     }
 
     pub(super) fn pop_while(&mut self, test: impl Fn(&Open) -> bool) {
-        while self.stack.last().is_some_and(&test) {
+        let floor = self.inset.as_ref().map_or(0, |(_, outer)| outer.floor);
+        while self.stack.len() > floor && self.stack.last().is_some_and(&test) {
             self.stack.pop();
         }
+    }
+
+    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of it.
+    pub(super) fn in_frame(&mut self, number: Option<usize>) {
+        if self.inset.as_ref().map(|(open, _)| *open) == number {
+            return;
+        }
+        if let Some((_, outer)) = self.inset.take() {
+            self.stack = outer.stack;
+            self.last_of = outer.last_of;
+            self.last_article = outer.last_article;
+        }
+        let Some(number) = number else {
+            return;
+        };
+        let stack = self.stack.clone();
+        self.pop_while(|o| matches!(o.node, Node::Item(..)));
+        let outer = Outer {
+            stack,
+            last_of: self.last_of.clone(),
+            last_article: self.last_article,
+            floor: self.stack.len(),
+        };
+        self.inset = Some((number, outer));
     }
 
     pub(super) fn heading(

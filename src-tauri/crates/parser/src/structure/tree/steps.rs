@@ -3,6 +3,7 @@
 use super::open::{Builder, Node};
 use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::captions::{is_remark, numbered_name};
+use lexforge_ingest::numbering::{Count, Scheme, Wrap};
 
 /// Steps of one row are as prominent as each other but for this much, in points.
 const ALIKE: f32 = 0.5;
@@ -60,6 +61,26 @@ impl Builder {
             && before + 1 == number
         {
             self.stack.truncate(at);
+        }
+    }
+
+    /// A numbered paragraph after the rows of a table goes on with the numbers before it, and not with what is written over
+    /// the table.
+    pub(super) fn leave_before_number(&mut self, block: &Block) {
+        let goes_on = block.label.as_ref().is_some_and(|l| {
+            let number = matches!(
+                l.scheme,
+                Scheme::Decimal(_) | Scheme::Item(Wrap::Dot, Count::Digit)
+            );
+            number && l.value > 1
+        });
+        if block.kind == BlockKind::Text
+            && goes_on
+            && let Some((section, true)) = self.over_table
+            && self.top() == Some(section)
+        {
+            self.stack.pop();
+            self.over_table = None;
         }
     }
 

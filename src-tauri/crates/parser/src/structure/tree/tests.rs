@@ -17,11 +17,13 @@ fn block(kind: BlockKind, text: &str, bold: usize) -> (Block, BlockText) {
         scale: 1.0,
         hang: None,
         styled: heading,
+        framed: None,
         prominence: if heading { 12.2 } else { 12.0 },
     };
     let text = BlockText {
         text: text.to_owned(),
         page: 1,
+        wide: false,
         bold,
     };
     (block, text)
@@ -104,6 +106,104 @@ fn a_box_heads_nothing_after_it() {
         block(BlockKind::Text, "Banks lend to each other.", 0),
     ]);
     assert_eq!(found[2], "Loans to Banks");
+}
+
+#[test]
+fn what_stands_in_a_frame_heads_nothing_outside_of_it() {
+    let framed = |(block, text): (Block, BlockText), frame| {
+        let framed = Some(frame);
+        (Block { framed, ..block }, text)
+    };
+    let heading = |text| block(BlockKind::Heading, text, 12);
+    let text = |text| block(BlockKind::Text, text, 0);
+    let found = paths(vec![
+        heading("Loans to Banks"),
+        text("(a) Banks lend to each other."),
+        framed(heading("How a bank lends"), 0),
+        framed(text("It looks at its limits."), 0),
+        text("(b) Banks borrow from each other."),
+        text("They report it."),
+        // A frame around a heading is its look.
+        framed(heading("Loans to Others"), 1),
+        text("Banks lend to others."),
+    ]);
+    assert_eq!(found[3], "Loans to Banks › How a bank lends");
+    assert_eq!(found[4], "Loans to Banks › (b)");
+    assert!(found[5].starts_with("Loans to Banks › (b)"), "{found:?}");
+    assert_eq!(found[7], "Loans to Others");
+}
+
+#[test]
+fn the_next_number_after_an_annex_ends_it() {
+    let of = |after: &str| {
+        let found = paths(vec![
+            block(BlockKind::Heading, "4. What banks report", 20),
+            block(BlockKind::Text, "Banks report their loans.", 0),
+            block(BlockKind::Heading, "Annex I", 7),
+            block(BlockKind::Text, "This is the form of a report.", 0),
+            block(BlockKind::Heading, after, 10),
+            block(BlockKind::Text, "Banks said that it is clear.", 0),
+        ]);
+        found[5].clone()
+    };
+    assert_eq!(of("5. What banks said"), "5");
+    // Numbers that begin anew are those of the annex.
+    assert_eq!(of("1. What a form holds"), "Annex I › 1");
+}
+
+#[test]
+fn a_numbered_paragraph_after_a_table_leaves_what_is_written_over_it() {
+    let of = |after: &str| {
+        let found = paths(vec![
+            block(BlockKind::Heading, "6. Loans", 8),
+            block(BlockKind::Text, "1. Banks report their loans.", 0),
+            block(BlockKind::Heading, "Loans by country", 16),
+            block(BlockKind::TableRow, "Country\tLoans", 0),
+            block(BlockKind::Text, after, 0),
+        ]);
+        found[4].clone()
+    };
+    assert_eq!(of("2. The board reads it."), "6 › 2");
+    assert_eq!(of("The board reads it."), "6 › Loans by country");
+}
+
+#[test]
+fn the_name_of_a_table_of_contents_is_a_heading_where_there_is_one_already() {
+    let found = paths(vec![
+        block(BlockKind::Heading, "Contents", 8),
+        block(BlockKind::Contents, "Reports .......... 3", 0),
+        block(BlockKind::Heading, "Reports", 7),
+        block(BlockKind::Text, "A report has several parts.", 0),
+        block(BlockKind::Heading, "Table of contents", 17),
+        block(BlockKind::Text, "It names the parts of the report.", 0),
+    ]);
+    assert_eq!(found[3], "Reports");
+    assert_eq!(found[5], "Table of contents");
+}
+
+#[test]
+fn each_slide_has_its_own_title() {
+    let on = |(block, text): (Block, BlockText), page: u32, wide: bool| {
+        (block, BlockText { page, wide, ..text })
+    };
+    let of = |wide: bool| {
+        let (mut large, text) = block(BlockKind::Heading, "What banks report", 17);
+        large.prominence = 20.0;
+        let found = paths(vec![
+            on(block(BlockKind::Heading, "Reports of banks", 16), 1, wide),
+            on((large, text), 2, wide),
+            on(block(BlockKind::Text, "They report loans.", 0), 2, wide),
+            on(
+                block(BlockKind::Heading, "What the board reads", 20),
+                3,
+                wide,
+            ),
+            on(block(BlockKind::Text, "It reads reports.", 0), 3, wide),
+        ]);
+        found[4].clone()
+    };
+    assert_eq!(of(true), "What the board reads");
+    assert_eq!(of(false), "What banks report › What the board reads");
 }
 
 #[test]
