@@ -45,10 +45,19 @@ class Crates(unittest.TestCase):
                 (folder / "LICENSE-MIT").write_text("Permission is granted\n")
             (pathlib.Path(scratch) / "three").mkdir()
             crates = {n: package(n, folder=pathlib.Path(scratch) / n) for n in ("one", "two", "three")}
+            crates["three"]["authors"] = ["A. Writer"]
             text = papers.licences(crates, [])
         self.assertEqual(text.count("Permission is granted"), 1)
         self.assertIn("one 1.0.0\ntwo 1.0.0\n", text)
         self.assertIn("  three 1.0.0 (MIT)\n", text)
+        rule = "=" * 100
+        self.assertIn(f"{rule}\nthree 1.0.0\n{rule}\n\nCopyright (c) A. Writer (three 1.0.0)\n\nThe MIT License\n\nPermission", text)
+
+    def test_of_several_licences_the_first_text_that_is_there_is_given(self):
+        for licence, begins in [("MIT", "The MIT"), ("Apache-2.0 OR MIT", "The MIT"), ("Apache-2.0", "Apache License"),
+                                ("BSD-3-Clause", "The BSD"), ("MPL-2.0", None), ("MIT AND BSD-2-Clause", None)]:
+            text = papers.standard(licence)
+            self.assertEqual(text and text.startswith(begins), begins and True, licence)
 
     def test_the_bill_of_materials_is_the_same_for_the_same_input_and_names_every_reference_once(self):
         crates = {p["id"]: p for p in (package("lexforge-app", None), package("linked"))}

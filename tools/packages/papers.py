@@ -50,8 +50,10 @@ EMBEDDED = (
 OWN_C = ("libdbus-sys", "ring", "torch-sys")
 # Of these the licence demands that its text goes along. The wheels bring those of the libraries; the wheel of a model that
 # brings none has it here.
-WITH_TEXT = ("torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "multilingual-e5-small-q4")
+WITH_TEXT = ("torch", "libgomp", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "multilingual-e5-small-q4")
 OWN_TEXTS = pathlib.Path(__file__).parent / "licences"
+# What ships no text gets that of the first of these licences which it names; its authors stand with it.
+STANDARD = {"MIT": OWN_TEXTS / "standard/MIT", "Apache-2.0": ROOT / "LICENSE", "BSD-3-Clause": OWN_TEXTS / "standard/BSD-3-Clause"}
 
 
 def metadata(target):
@@ -142,24 +144,35 @@ def embedded(crates):
     return found
 
 
+def standard(licence):
+    """The usual text of the first licence that we have, of those between which one may choose."""
+    choices = re.split(r" OR ", licence)
+    return next((path.read_text("utf-8").strip() for name, path in STANDARD.items() if name in choices), None)
+
+
 def licences(crates, rest, inside=()):
     """The text of LICENSES.txt: a list, then each text once with the names of what it belongs to."""
     lines = ["Lexforge is licensed under Apache-2.0 (see LICENSE). This file lists what others wrote and what is in the package,", ""]
-    by_text, silent = collections.OrderedDict(), []
-    rows = [(f"{name} ({wheel})", licence, words) for name, wheel, licence, _, _, _, words in rest]
+    by_text, silent, usual = collections.OrderedDict(), [], {}
+    rows = [(f"{name} ({wheel})", licence, words, []) for name, wheel, licence, _, _, _, words in rest]
     for package in third_parties(crates):
         licence = expression(package["license"]) or "see its licence file"
-        rows.append((f"{package['name']} {package['version']}", licence, texts(package)))
+        rows.append((f"{package['name']} {package['version']}", licence, texts(package), package.get("authors") or []))
     for package, name, version, licence, words, _ in inside:
-        rows.append((f"{name} {version} (in {package['name']} {package['version']})", licence, words))
-    for title, licence, words in rows:
+        rows.append((f"{name} {version} (in {package['name']} {package['version']})", licence, words, []))
+    for title, licence, words, authors in rows:
         lines.append(f"{title:<60} {licence}")
         for _, text in words:
             by_text.setdefault(text, []).append(title)
         if not words:
             silent.append(f"{title} ({licence})")
+            usual.setdefault(standard(licence), []).append((title, ", ".join(authors) or f"the authors of {title}"))
+    usual.pop(None, None)
+    for text, owners in usual.items():
+        notices = [f"Copyright (c) {authors} ({title})" for title, authors in owners]
+        by_text["\n".join([*notices, "", text])] = [title for title, _ in owners]
     if silent:
-        lines += ["", f"{len(silent)} of them ship no licence text of their own; the licence is the one that they name:", ""]
+        lines += ["", f"{len(silent)} of them ship no licence text of their own; the licence is the one that they name, most with its usual text below:", ""]
         lines += [f"  {title}" for title in silent]
     for text, titles in by_text.items():
         lines += ["", "=" * 100, *sorted(set(titles)), "=" * 100, "", text]
