@@ -1,6 +1,7 @@
 //! What questions are searched with: the encoder of the graph, or one that was tuned here.
 
 use super::deeds::{SEARCHING, search_with};
+use super::provenance::model as short;
 use crate::components::task_progress::TaskProgress;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -9,7 +10,7 @@ use lexforge_domain::api::SearchEncoderRow;
 
 /// An encoder in words.
 fn words(row: &SearchEncoderRow) -> String {
-    let model = [("model", row.model.as_str())];
+    let model = [("model", short(&row.model))];
     match &row.choice {
         None if row.model.is_empty() => t("answering.by_words_alone"),
         None => tf("answering.by_graph", &model),
