@@ -112,7 +112,7 @@ pub fn whole_percent(value: f64) -> String {
         value if value >= 1.0 => 100.0,
         _ => whole.clamp(1.0, 99.0),
     };
-    format!("{whole:.0} %")
+    format!("{whole:.0}\u{a0}%")
 }
 
 /// A small rate in scientific form: `2e-5`.
@@ -304,11 +304,11 @@ mod tests {
     #[test]
     fn what_was_drawn_is_told_in_whole_per_cent() {
         for (value, text) in [
-            (1.0, "100 %"),
-            (0.9995, "99 %"),
-            (0.604, "60 %"),
-            (0.0005, "1 %"),
-            (0.0, "0 %"),
+            (1.0, "100\u{a0}%"),
+            (0.9995, "99\u{a0}%"),
+            (0.604, "60\u{a0}%"),
+            (0.0005, "1\u{a0}%"),
+            (0.0, "0\u{a0}%"),
         ] {
             assert_eq!(whole_percent(value), text);
         }

@@ -15,7 +15,7 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::keys::{in_text, open_over};
-use crate::place::ReviewPlace;
+use crate::place::{ReviewPlace, ReviewTab};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AgreementView, ConflictRow, DecisionView, QueueItem, TermContext};
@@ -118,7 +118,7 @@ pub fn Conflicts(
         {move || if rows.value.with(Option::is_none) {
             view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
         } else if many.get() == 0 && !(place.conflict.with(Option::is_some) && reason.with(|reason| !reason.trim().is_empty())) {
-            view! { <Agreed kind=kinds[0]/> }.into_any()
+            view! { <Agreed kind=kinds[0] place/> }.into_any()
         } else {
             view! {
                 <div class="panes conflicts" id="conflicts">
@@ -204,7 +204,7 @@ fn about(app: crate::state::App, row: &ConflictRow) -> String {
 
 /// No conflict: how far reviewers agree instead.
 #[component]
-fn Agreed(kind: SubjectKind) -> impl IntoView {
+fn Agreed(kind: SubjectKind, place: ReviewPlace) -> impl IntoView {
     let agreement = Fetched::<AgreementView>::default();
     agreement.ask(call(commands::Agreement { kind }));
     move || {
@@ -216,7 +216,11 @@ fn Agreed(kind: SubjectKind) -> impl IntoView {
             Some(level) => tf("review.agreement_is", &[("level", &format::level(level))]),
             None => t("review.agreement_none"),
         };
-        view! { <Empty icon=Icon::Check title=t("review.no_conflicts") text/> }
+        view! {
+            <Empty icon=Icon::Check title=t("review.no_conflicts") text>
+                <button class="btn" id="conflicts-to-queue" on:click=move |_| place.tab.set(ReviewTab::Queue)>{t("review.to_queue")}</button>
+            </Empty>
+        }
     }
 }
 

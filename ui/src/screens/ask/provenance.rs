@@ -8,7 +8,7 @@ use lexforge_domain::api::{Answer, AnswerIndex, SearchMode};
 use lexforge_domain::protocol::Pooling;
 
 /// The model's name without how it reads, which stands in brackets behind it and begins with the pooling.
-fn model(encoder: &str) -> &str {
+pub fn model(encoder: &str) -> &str {
     const POOLINGS: [Pooling; 6] = [
         Pooling::Mean,
         Pooling::Cls,

@@ -1,6 +1,7 @@
 //! What questions are searched with: the encoder of the graph, or one that was tuned here.
 
 use super::deeds::{SEARCHING, search_with};
+use super::provenance::model as short;
 use crate::components::task_progress::TaskProgress;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -9,7 +10,12 @@ use lexforge_domain::api::SearchEncoderRow;
 
 /// An encoder in words.
 fn words(row: &SearchEncoderRow) -> String {
-    let model = [("model", row.model.as_str())];
+    // How it reads is cut off where one encoder is named; of several each keeps it.
+    let name = match row.model.contains("), ") {
+        true => row.model.as_str(),
+        false => short(&row.model),
+    };
+    let model = [("model", name)];
     match &row.choice {
         None if row.model.is_empty() => t("answering.by_words_alone"),
         None => tf("answering.by_graph", &model),
@@ -92,5 +98,16 @@ mod tests {
             said.contains('3') && said.contains("all-MiniLM-L6-v2"),
             "{said}"
         );
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let usual = |model: &str| {
+            words(&SearchEncoderRow {
+                choice: None,
+                model: model.to_owned(),
+                chosen: true,
+            })
+        };
+        assert_eq!(usual("bge-small (cls)"), "As usual (bge-small)");
+        let two = "bge-small (cls), e5 (mean)";
+        assert_eq!(usual(two), format!("As usual ({two})"));
     }
 }

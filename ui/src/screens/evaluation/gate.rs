@@ -99,7 +99,7 @@ pub fn Gate(
             {move || decision.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || decision_comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
-            {move || view! { <Live live=live.get()/> }}
+            {move || view! { <Live live=live.get() encoder/> }}
             {buttons}
             {move || live.get().filter(|_| encoder).map(|live| view! { <GraphByIt live/> })}
             <Papers papers=vec![Paper::Decision(run), Paper::Card(run)]/>
@@ -201,10 +201,17 @@ fn how_often_right(characteristic: &Characteristic) -> String {
 
 /// What is active.
 #[component]
-fn Live(live: Option<Deployment>) -> impl IntoView {
+fn Live(
+    live: Option<Deployment>,
+    /// Encoders are meant, and not models that write.
+    encoder: bool,
+) -> impl IntoView {
     let Some(live) = live else {
-        return view! { <p class="t-small" id="gate-active">{t("gate.none_active")}</p> }
-            .into_any();
+        let none = match encoder {
+            true => t("gate.no_encoder_active"),
+            false => t("gate.none_active"),
+        };
+        return view! { <p class="t-small" id="gate-active">{none}</p> }.into_any();
     };
     let run = live.run.map(|run| run.to_string()).unwrap_or_default();
     let text = tf(
@@ -304,8 +311,12 @@ mod tests {
             }
         };
         for (lang, never, usual) in [
-            (Lang::En, "the answer will be “undecided”", "in 60 % of"),
-            (Lang::Zh, "结论都会是“无法判定”", "为 60 %"),
+            (
+                Lang::En,
+                "the answer will be “undecided”",
+                "in 60\u{a0}% of",
+            ),
+            (Lang::Zh, "结论都会是“无法判定”", "为 60\u{a0}%"),
         ] {
             speak(lang);
             let (few, enough) = (characteristic(1.0), characteristic(0.4));

@@ -170,7 +170,10 @@ pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
             ..
         } = event.event
         {
-            device = format!("{name}, {threads} threads, libtorch {libtorch}");
+            device = match threads {
+                1 => format!("{name}, 1 thread, libtorch {libtorch}"),
+                _ => format!("{name}, {threads} threads, libtorch {libtorch}"),
+            };
         }
     }
     Ok(device)

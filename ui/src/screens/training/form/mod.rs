@@ -394,5 +394,10 @@ mod tests {
             usable(&rows[3..], Preset::Joint).map(|r| r.name.as_str()),
             None
         );
+        let both = ["small", "of many languages"].map(|name| row(name, false, true, false));
+        assert_eq!(
+            usable(&both, Preset::Encoder).map(|r| r.name.as_str()),
+            Some("small")
+        );
     }
 }

@@ -59,7 +59,11 @@ impl Next {
 /// The base models that can be used for a recipe.
 pub(super) fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
     let suits = |row: &&BaseRow| row.problem.is_none() && row.decoder == needs_decoder(preset);
-    rows.iter().filter(suits).max_by_key(|row| row.shipped)
+    // Of several that come along the first: it is what the command line takes, too.
+    rows.iter()
+        .filter(suits)
+        .rev()
+        .max_by_key(|row| row.shipped)
 }
 
 /// Whether a recipe has stages that only a decoder can learn.
