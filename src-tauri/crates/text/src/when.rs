@@ -31,8 +31,8 @@ pub fn tells_when(text: &str) -> bool {
 }
 
 /// Words before a case.
-const CASES: [&str; 8] = [
-    "if", "where", "unless", "whenever", "wherever", "case", "cases", "event",
+const CASES: [&str; 9] = [
+    "if", "when", "where", "unless", "whenever", "wherever", "case", "cases", "event",
 ];
 
 #[cfg(test)]
@@ -54,6 +54,7 @@ mod tests {
             ("It is filed by 1 March.", true),
             ("It is filed without delay.", true),
             ("It is filed where a vessel was damaged.", true),
+            ("It is filed when a vessel was damaged.", true),
             ("It was introduced in 2002.", true),
             ("It is filed with the harbour master.", false),
         ] {

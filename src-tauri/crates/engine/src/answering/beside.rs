@@ -131,13 +131,13 @@ mod tests {
         let question = "Can the survey of a new barge be waived?";
         let wanted = Wanted::of(question).unwrap();
         let quoted = words("The office surveys each new barge.");
-        for (text, holds, belongs) in [
+        for (text, holds, fits) in [
             ("The master may waive the survey.", true, true),
             ("The master may paint the barge.", true, false),
             ("The master waives the survey.", false, true),
         ] {
             assert_eq!(wanted.is_in(text), holds, "{text}");
-            assert_eq!(belongs(&wanted, question, &quoted, text), belongs, "{text}");
+            assert_eq!(belongs(&wanted, question, &quoted, text), fits, "{text}");
         }
         assert!(Wanted::of("Who waives the survey?").is_none());
         let due = Wanted::of("When is the survey due?").unwrap();

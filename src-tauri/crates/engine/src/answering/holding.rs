@@ -135,6 +135,12 @@ mod tests {
                 "It is kept until the vessel is sold.",
                 true,
             ),
+            // In which case it is kept is not how long.
+            (
+                "How long is a log kept?",
+                "It is kept when a vessel was damaged.",
+                false,
+            ),
             ("How often is a log read?", "It is read once a year.", true),
             (
                 "How much is paid for a log?",

@@ -403,11 +403,10 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         .find(begins_a_list)
         .filter(|_| asks_for_a_list && !is_item)
         .unwrap_or(best);
-    let past = (led_in + 1..body.len())
-        .take(MOST_ITEMS)
-        .take_while(|i| takes_items && is_listed(&body[*i]))
-        .last()
-        .map_or(led_in + 1, |last| last + 1);
+    let past = match takes_items {
+        true => past_the_items(&body, led_in + 1, asks_for_a_list),
+        false => led_in + 1,
+    };
     // An item is read from its lead-in on.
     let from = if is_item {
         (0..best)
@@ -419,6 +418,21 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
         best
     };
     body.drain(from..past).collect()
+}
+
+/// The place behind the items that begin at a place; where there are none, this place. Of a list that is asked for an item may have
+/// further sentences.
+fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
+    let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
+    let mut past = from;
+    for (at, sentence) in body.iter().enumerate().skip(from).take(MOST_ITEMS) {
+        if is_listed(sentence) {
+            past = at + 1;
+        } else if at + 1 - past > most_between || leads_in(sentence) {
+            break;
+        }
+    }
+    past
 }
 
 #[cfg(test)]

@@ -81,6 +81,24 @@ fn a_long_list_is_told_whose_subject_stands_before_what_leads_it_in() {
 }
 
 #[test]
+fn items_of_a_list_that_is_asked_for_may_have_further_sentences() {
+    use SentenceKind::{ListItem, Rule};
+    let of = body(&[
+        (Rule, "The register has parts:", false),
+        (ListItem, "• Names of the vessels.", true),
+        (Rule, "They are written in red.", false),
+        (ListItem, "• Berths of the vessels.", true),
+        (Rule, "It is kept in the office.", false),
+        (Rule, "The log has parts:", false),
+        (ListItem, "• Days.", true),
+    ]);
+    assert_eq!(past_the_items(&of, 1, true), 4);
+    assert_eq!(past_the_items(&of, 1, false), 2);
+    assert_eq!(past_the_items(&of, 4, true), 4);
+    assert_eq!(past_the_items(&of, 6, false), 7);
+}
+
+#[test]
 fn what_begins_with_the_term_that_is_asked_for_is_told_alone() {
     use SentenceKind::Rule;
     let of = [
