@@ -233,6 +233,10 @@ fn described(report: &TripletReport) -> String {
     };
     part("parts", &report.by_split);
     part("shifts", &report.by_shift);
+    part(
+        "of these rewritten, since there are few; look at some",
+        &report.filled,
+    );
     part("turned down and listed", &report.turned_down);
     part("no triplet", &report.skipped);
     text

@@ -25,6 +25,9 @@ const FEWEST_RULES: usize = 2;
 /// Most words of an actor's name.
 const LONGEST_NAME: usize = 5;
 
+/// Among the rewordings of a triplet: its source is the rewording, and its positive the sentence as it stands.
+const REWRITTEN: &str = "rewritten";
+
 /// A drafted triplet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TripletDraft {
@@ -154,6 +157,38 @@ impl OfflineTriplets {
             }
         }
         Ok(drafted)
+    }
+
+    /// Another triplet of the same shift, whose source is the rewording of a kept one and whose positive is the sentence
+    /// itself: it fills a shift of which there are few. None where the rewording has no such edit.
+    pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
+        if lost(&kept.positive, &kept.source, anchor.language).is_some() {
+            return None;
+        }
+        let mut rng = seed::stream(self.seed, anchor.id.0, 4);
+        let p = patterns(anchor.language, &kept.positive)?;
+        let parsed = parse(p.grammar, anchor.id, kept.positive.clone(), None);
+        let variants = self.variants(p, anchor.language, &parsed, &mut rng);
+        let drafts = variants.into_iter().map(|variant| {
+            let edit = kind(anchor.language, &parsed.text, &variant);
+            let mut rewordings = kept.rewordings.clone();
+            rewordings.push(REWRITTEN);
+            TripletDraft {
+                source: parsed.text.clone(),
+                positive: kept.source.clone(),
+                shift: shifts::of_edit(&self.shifts, edit),
+                negative: variant.text,
+                edit,
+                removed: variant.removed,
+                added: variant.added,
+                rewordings,
+            }
+        });
+        let found = drafts
+            .filter(|draft| draft.shift == kept.shift)
+            .find(|draft| fault(anchor.language, draft).is_none())?;
+        *self.made.entry(found.shift.clone()).or_default() += 1;
+        Some(found)
     }
 
     /// The sentence with one thing changed, in every way that reads.
@@ -306,6 +341,28 @@ mod tests {
         }
         let (least, most) = (made.values().min().unwrap(), made.values().max().unwrap());
         assert!(made.len() > 2 && most - least <= 1, "{made:?}");
+    }
+
+    #[test]
+    fn a_rewritten_source_keeps_what_binds_and_the_shift() {
+        for (text, language) in [(ENGLISH, Language::En), (CHINESE, Language::Zh)] {
+            let anchor = Anchor::new(SentenceId(3), text, language, SentenceKind::Rule);
+            let mut maker = OfflineTriplets::new(shifts::shipped(), 9, 7);
+            let all = maker.of(&anchor).unwrap().kept;
+            let kept = all.iter().find(|draft| draft.edit == "time").unwrap();
+            let found = maker.rewritten(&anchor, kept).unwrap();
+            assert_eq!(
+                (&found.source, &found.positive),
+                (&kept.positive, &kept.source)
+            );
+            assert_eq!(found.shift, kept.shift);
+            assert_eq!(found.rewordings.last(), Some(&REWRITTEN));
+            assert_eq!(lost(&found.source, &found.positive, language), None);
+            assert!(
+                lost(&found.source, &found.negative, language).is_some(),
+                "{found:?}"
+            );
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_graph::SentenceNode;
 use lexforge_graph::split::{SplitPlan, split_by};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How triplets are made.
 #[derive(Clone, Debug)]
@@ -71,6 +71,7 @@ impl Writing<'_> {
         };
         skip(&mut report, "speaks_to_model", rules.to_a_model);
         let (mut made, mut seen) = (Vec::new(), HashSet::new());
+        let mut kept: Vec<(TripletDraft, &SentenceNode, Split)> = Vec::new();
         let all = rules.nodes.len() as u64;
         for (done, node) in (1_u64..).zip(&rules.nodes) {
             if done.is_multiple_of(64) {
@@ -99,6 +100,7 @@ impl Writing<'_> {
                 report.kept += 1;
                 *report.by_shift.entry(draft.shift.clone()).or_default() += 1;
                 *report.by_split.entry(split.tag().to_owned()).or_default() += 1;
+                kept.push((draft.clone(), node, split));
                 made.push(triplet(draft, node, split, &material));
             }
             for (draft, reason) in drafted.turned_down {
@@ -110,6 +112,21 @@ impl Writing<'_> {
                 });
             }
         }
+        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other wordings of them.
+        let thin = thin(&report.by_shift);
+        for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
+            let Some(more) = maker.rewritten(&material.lone(node), draft) else {
+                continue;
+            };
+            if seen.insert([&more.source, &more.positive, &more.negative].map(Clone::clone)) {
+                report.kept += 1;
+                for counts in [&mut report.by_shift, &mut report.filled] {
+                    *counts.entry(more.shift.clone()).or_default() += 1;
+                }
+                *report.by_split.entry(split.tag().to_owned()).or_default() += 1;
+                made.push(triplet(more, node, *split, &material));
+            }
+        }
         made.iter_mut().for_each(|triplet| placed(triplet, &plan));
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.replace_triplets(TripletMaker::Offline, &made)
@@ -117,6 +134,14 @@ impl Writing<'_> {
         tell(watcher, Stage::Questions, "triplets", all, all);
         Ok(report)
     }
+}
+
+/// The shifts of which there are less than half as many as there would be if all had the same.
+fn thin(counts: &BTreeMap<String, u64>) -> BTreeSet<String> {
+    let all: u64 = counts.values().sum();
+    let n = counts.len() as u64;
+    let few = counts.iter().filter(|(_, count)| 2 * **count * n < all);
+    few.map(|(shift, _)| shift.clone()).collect()
 }
 
 fn triplet(
@@ -154,5 +179,24 @@ pub(super) fn placed(triplet: &mut NewTriplet, plan: &SplitPlan) {
         let of = |all: &HashMap<SentenceId, i64>| all.get(&sentence).copied();
         triplet.group = of(&plan.group_of).unwrap_or(sentence.0);
         triplet.cluster = of(&plan.cluster_of).unwrap_or(sentence.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shift_is_thin_below_half_of_an_even_share() {
+        for (counts, expected) in [
+            (&[("a", 10), ("b", 10), ("c", 4)][..], &[][..]),
+            (&[("a", 10), ("b", 11), ("c", 3)][..], &["c"][..]),
+            (&[("a", 7)][..], &[][..]),
+            (&[][..], &[][..]),
+        ] {
+            let counts = counts.iter().map(|(tag, n)| ((*tag).to_owned(), *n));
+            let thin: Vec<String> = thin(&counts.collect()).into_iter().collect();
+            assert_eq!(thin, expected);
+        }
     }
 }
