@@ -11,7 +11,7 @@ const REACH: f32 = 3.5;
 const MOST: usize = 120;
 /// Least width and height of a frame, in points.
 const LEAST: (f32, f32) = (90.0, 16.0);
-/// A frame that holds more than this share of a page's characters is its border.
+/// A frame that holds more than this share of a page's characters is its border, and several that do are no boxes.
 const BORDER: f32 = 0.75;
 
 /// A rectangle in the frame of the text: `(x0, y0, x1, y1)`.
@@ -37,6 +37,11 @@ pub fn mark(strokes: &[Stroke], lines: &mut [Line]) {
                 line.framed = Some(number);
             }
         }
+    }
+    // Frames around nearly all of a page are its columns, or the fields of a form.
+    let framed = lines.iter().filter(|l| l.framed.is_some());
+    if framed.map(|l| l.chars.len()).sum::<usize>() as f32 > BORDER * all as f32 {
+        lines.iter_mut().for_each(|l| l.framed = None);
     }
 }
 
@@ -127,5 +132,8 @@ mod tests {
         assert_eq!(framed(&sides(60.0, 100.0, 400.0, 150.0)[..3]), [false; 4]);
         assert_eq!(framed(&sides(60.0, 100.0, 400.0, 150.0)[..2]), [false; 4]);
         assert_eq!(framed(&sides(20.0, 20.0, 580.0, 780.0)), [false; 4]);
+        let mut fields = sides(40.0, 60.0, 500.0, 125.0).to_vec();
+        fields.extend(sides(40.0, 127.0, 500.0, 220.0));
+        assert_eq!(framed(&fields), [false; 4]);
     }
 }

@@ -11,7 +11,7 @@ pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
-use lexforge_ingest::numbering::label;
+use lexforge_ingest::numbering::{Scheme, label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
 use usual::runs;
@@ -40,6 +40,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         let chars: Vec<char> = lines[i].chars.iter().map(|c| c.ch).collect();
         let found = if kind == BlockKind::Text {
             label(&chars, styled_line(&lines[i], usual, runs[i]))
+                .filter(|l| !(matches!(l.scheme, Scheme::Named(_)) && ends_quotation(&chars)))
         } else {
             None
         };
@@ -89,6 +90,12 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         style(block, lines, usual, &runs);
     }
     join_headings(blocks, lines, usual)
+}
+
+/// A quotation ends in the line that did not begin there: what names an article in it is cited.
+fn ends_quotation(chars: &[char]) -> bool {
+    let count = |sign: char| chars.iter().filter(|c| **c == sign).count();
+    count('”') > count('“')
 }
 
 /// A block in a heading's look that begins in the middle of a sentence goes on with the heading above it.

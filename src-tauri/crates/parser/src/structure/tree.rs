@@ -20,7 +20,7 @@ use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 use lexforge_text::is_set_solid;
 use open::{Builder, Node, Open};
 use ranks::ranks;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 /// Distance below the text, in ems, from which a short line belongs to no clause.
@@ -29,6 +29,8 @@ const FAR: f32 = 4.5;
 const SAME_INDENT: f32 = 0.7;
 /// How many blocks ahead the next item of a list is looked for.
 const AHEAD: usize = 24;
+/// Fewest columns of a table whose head comes again.
+const COLUMNS: usize = 3;
 /// Fewest pages of slides.
 const SLIDES: usize = 3;
 
@@ -53,6 +55,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         inset: None,
     };
     let insets = insets(blocks, texts);
+    let columns = column_heads(blocks, texts);
     // Each slide has its own title.
     let slides = is_slides(texts);
     let at_top = |i: usize| i > 0 && texts[i - 1].page < texts[i].page;
@@ -89,6 +92,13 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 (Some(section), false)
             }
             _ if heads_nothing(block, &text.text) && !title.contains(&i) => (builder.top(), false),
+            BlockKind::Heading
+                if block.label.is_none()
+                    && columns.contains(text.text.trim())
+                    && !title.contains(&i) =>
+            {
+                (builder.top(), false)
+            }
             BlockKind::Heading if title.contains(&i) => {
                 (Some(builder.title(i > title.start, block, text)), false)
             }
@@ -117,6 +127,28 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         builder.tree.heads.push(builder.heads);
     }
     builder.tree
+}
+
+/// The heads of the columns of tables that go on over several pages: rows of words that come again. Where the rows of one of
+/// these pages are not found, they look like headings.
+fn column_heads<'a>(blocks: &[Block], texts: &'a [BlockText]) -> HashSet<&'a str> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for (block, text) in blocks.iter().zip(texts) {
+        let words = |cell: &str| {
+            cell.chars().any(char::is_alphabetic) && !cell.chars().any(char::is_numeric)
+        };
+        let cells = text.text.split('\t');
+        if block.kind == BlockKind::TableRow
+            && cells.clone().count() >= COLUMNS
+            && cells.clone().all(words)
+        {
+            *seen.entry(&text.text).or_default() += 1;
+        }
+    }
+    let again = seen.into_iter().filter(|(_, count)| *count > 1);
+    again
+        .flat_map(|(row, _)| row.split('\t').map(str::trim))
+        .collect()
 }
 
 /// Most pages, and several, are wider than high.

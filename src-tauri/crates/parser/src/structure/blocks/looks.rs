@@ -134,7 +134,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .iter()
         .any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     // The title of a slide or of a page may end with a colon.
-    let titled = end == ':' && large && block.lines.len() == 1 && chars <= 90;
+    let titled = end == ':' && large && bold && block.lines.len() == 1 && chars <= 90;
     let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
     let remark = is_remark(&lines[block.lines[0]].text());
     // Several cells on one baseline are the row of a table, or the head of one.
