@@ -2,7 +2,7 @@
 """From a definition to its term, among all terms and among those that are alike: an encoder before and after its tuning.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
-    tools/bench/definitions.py terms-fibo/fibo_terms_shared.jsonl [--folds 1,2,3,4,5] [--train …] [--against FILE] [--table]
+    tools/bench/definitions.py terms-fibo/fibo_terms_shared.jsonl [--folds 1,2,3,4,5] [--jobs 1] [--train …] [--against FILE] [--table]
 
 FILE has a line for each term: `term`, `definition`, `hypernym_iris` (the broader terms that it is a kind of). Terms that share a
 broader term lie in one of five folds, so that nothing of a fold is seen while it is tuned: for each fold a workspace holds the terms
@@ -16,13 +16,16 @@ another system and gives the paired difference.
 """
 import argparse
 import collections
+import concurrent.futures
 import importlib.machinery
 import importlib.util
 import json
+import math
 import operator
 import pathlib
 import random
 import shutil
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -36,6 +39,8 @@ demo = joint.demo
 FOLDS = 5
 SIBLINGS = 4
 RESAMPLES = 2000
+# Python 3.12 and later have it; there it is faster.
+product = getattr(math, "sumprod", lambda one, other: sum(map(operator.mul, one, other)))
 RECIPE = ["--epochs", "3", "--batch-size", "32"]
 
 
@@ -87,7 +92,7 @@ def embedded(model, texts, side, adapter, target):
 
 
 def cosine(one, other):
-    return sum(map(operator.mul, one, other))
+    return product(one, other)
 
 
 def rank(scores, right):
@@ -130,7 +135,10 @@ def tuned(terms, of, fold, arguments):
             sys.exit(f"failed: fold {fold + 1}, run {run} is {row['state']}: {row.get('failure')}")
         done.write_text(json.dumps(row), encoding="utf-8")
     row = json.loads(done.read_text(encoding="utf-8"))
-    bundle = path.with_name(path.name + ".artifacts") / row["bundle"]
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    (bundle,) = database.execute("SELECT bundle FROM run WHERE id = ?", (row["id"],)).fetchone()
+    database.close()
+    bundle = path.with_name(path.name + ".artifacts") / bundle
     result = json.loads((bundle / "result.json").read_text(encoding="utf-8"))
     return bundle / result["adapter"]
 
@@ -166,6 +174,7 @@ def main():
     parser.add_argument("--encoder", default="all-MiniLM-L6-v2")
     parser.add_argument("--folds", default="1,2,3,4,5")
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="folds that are tuned at a time")
     parser.add_argument("--against", type=pathlib.Path, help="ranks.jsonl of another system, on the same folds")
     parser.add_argument("--table", action="store_true", help="tune nothing, print what there is")
     parser.add_argument("--train", nargs=argparse.REMAINDER, default=[], help="further words for `lexforge train`")
@@ -177,16 +186,22 @@ def main():
     texts = {"question": [t["definition"] for t in terms], "passage": [t["term"] for t in terms]}
     before = [embedded(arguments.encoder, texts[side], side, None, arguments.work / f"base-{side}.safetensors")
               for side in ("question", "passage")]
-    systems = {"untuned": [], "tuned": []}
-    for fold in (int(n) - 1 for n in arguments.folds.split(",")):
-        if arguments.table and not (arguments.work / f"fold-{fold + 1}.run.json").is_file():
-            continue
-        wanted = [number for number in range(len(terms)) if of[number] == fold]
+    def after(fold):
+        """The vectors by what learned from the other folds."""
         adapter = tuned(terms, of, fold, arguments)
-        after = [embedded(arguments.encoder, texts[side], side, adapter,
-                          arguments.work / f"fold-{fold + 1}-{side}.safetensors") for side in ("question", "passage")]
+        return [embedded(arguments.encoder, texts[side], side, adapter,
+                         arguments.work / f"fold-{fold + 1}-{side}.safetensors") for side in ("question", "passage")]
+
+    wanted_folds = [int(n) - 1 for n in arguments.folds.split(",")]
+    if arguments.table:
+        wanted_folds = [fold for fold in wanted_folds if (arguments.work / f"fold-{fold + 1}.run.json").is_file()]
+    systems = {"untuned": [], "tuned": []}
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        made = list(pool.map(after, wanted_folds))
+    for fold, vectors in zip(wanted_folds, made):
+        wanted = [number for number in range(len(terms)) if of[number] == fold]
         systems["untuned"] += ranks(terms, wanted, *before)
-        systems["tuned"] += ranks(terms, wanted, *after)
+        systems["tuned"] += ranks(terms, wanted, *vectors)
         demo.say(f"fold {fold + 1}: {len(wanted)} definitions, among all "
                  + ", ".join(f"{name} {statistics.mean(r['all'] for r in rows[-len(wanted):]):.3f}"
                              for name, rows in systems.items()))
