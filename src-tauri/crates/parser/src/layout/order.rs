@@ -14,8 +14,6 @@ const MARGIN: f32 = 0.1;
 
 /// Size of a title, as a multiple of the usual one of its page, and on a slide, whose text is larger.
 const TITLE: (f32, f32) = (1.3, 1.15);
-/// Fewest dots that lead from a label to its numbers.
-const LEADERS: usize = 4;
 
 /// A line, or a ruled table whose lines stand in order already.
 #[derive(Clone, Debug)]
@@ -71,47 +69,7 @@ pub fn order(units: Vec<Unit>) -> Vec<Line> {
     } else {
         units
     };
-    with_labels(ordered.into_iter().flat_map(|u| u.lines).collect())
-}
-
-/// Puts a row of numbers on one line with the label that leads to it, where a program drew the labels of a table first and its
-/// numbers apart from them.
-fn with_labels(lines: Vec<Line>) -> Vec<Line> {
-    let free = |l: &Line| l.cell.is_none();
-    let numbers = |l: &Line| {
-        let plain = !l.chars.iter().any(|c| c.ch.is_alphabetic());
-        free(l) && plain && l.cells > 2
-    };
-    let level = |a: &Line, b: &Line| {
-        a.frame == b.frame && (a.baseline - b.baseline).abs() < 0.3 * a.size.max(b.size)
-    };
-    let mut rows: Vec<Option<Line>> = lines.into_iter().map(Some).collect();
-    for at in 0..rows.len() {
-        let Some(row) = rows[at].take_if(|l| numbers(l)) else {
-            continue;
-        };
-        // The nearest line to the left must be the label.
-        let nearest = (0..rows.len())
-            .filter_map(|i| Some((i, rows[i].as_ref()?)))
-            .filter(|(_, l)| level(l, &row) && l.x0 < row.x0)
-            .max_by(|a, b| a.1.x1.total_cmp(&b.1.x1))
-            .filter(|(_, l)| free(l) && l.cells == 1 && leads(l) && l.x1 < row.x0 + 0.3 * row.size)
-            .map(|(i, _)| i);
-        match nearest.and_then(|i| rows[i].as_mut()) {
-            Some(label) => append(label, row),
-            None => rows[at] = Some(row),
-        }
-    }
-    rows.into_iter().flatten().collect()
-}
-
-/// The line begins with words and ends with leaders.
-fn leads(line: &Line) -> bool {
-    let dots = |c: char| c == '.' || c == ' ' || c == '…';
-    let text = line.text();
-    let words = text.trim_end_matches(dots);
-    let leaders = text[words.len()..].chars().filter(|c| *c != ' ').count();
-    leaders >= LEADERS && words.chars().any(char::is_alphabetic)
+    ordered.into_iter().flat_map(|u| u.lines).collect()
 }
 
 /// Puts the large lines in the upper margin of a page first: a title may be drawn after all that stands below it.
@@ -362,39 +320,6 @@ mod tests {
             height: 800.0,
         };
         line
-    }
-
-    fn numbers(text: &str, baseline: f32) -> Line {
-        let cells = 3;
-        Line {
-            cells,
-            ..line(text, 300.0, baseline)
-        }
-    }
-
-    #[test]
-    fn numbers_join_the_label_that_leads_to_them() {
-        let drawn = vec![
-            numbers("12 15 18", 120.0),
-            numbers("20 21 25", 140.0),
-            numbers("30 31 35", 160.0),
-            line("Loans:", 60.0, 100.0),
-            line("To banks ..........", 60.0, 120.0),
-            line("To others .........", 60.0, 140.0),
-            // Without leaders it may be a text beside the table.
-            line("Banks lend to others", 60.0, 160.0),
-        ];
-        let found: Vec<String> = with_labels(drawn).iter().map(Line::text).collect();
-        assert_eq!(
-            found,
-            [
-                "30 31 35",
-                "Loans:",
-                "To banks .......... 12 15 18",
-                "To others ......... 20 21 25",
-                "Banks lend to others"
-            ]
-        );
     }
 
     #[test]
