@@ -2,7 +2,7 @@
 //! around it.
 
 use super::grid::{levels, uprights};
-use super::line::{Frame, Line};
+use super::line::Line;
 use crate::reader::Stroke;
 
 /// Ends of lines that miss each other by less, in points, still meet.
@@ -81,6 +81,7 @@ fn areas(level: &[(f32, f32, f32)], upright: &[(f32, f32, f32)]) -> Vec<Area> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::line::Frame;
 
     const PAGE: Frame = Frame {
         turn: 0,
