@@ -115,24 +115,30 @@ def ranks(terms, wanted, questions, passages):
 
 def tuned(terms, of, fold, arguments):
     """The folder of the adapter that learned from the other folds."""
-    path, done = arguments.work / f"fold-{fold + 1}.lexforge", arguments.work / f"fold-{fold + 1}.run.json"
+    others = [number for number in range(len(terms)) if of[number] != fold]
+    passages = [{"id": str(number), "text": terms[number]["term"]} for number in others]
+    labels = [{"id": str(number), "question": terms[number]["definition"], "passage_ids": [str(number)]} for number in others]
+    return learned(f"fold-{fold + 1}", passages, labels, RECIPE, arguments)
+
+
+def learned(name, passages, labels, recipe, arguments):
+    """The folder of the adapter that learned in a workspace of its own which passages answer which questions."""
+    path, done = arguments.work / f"{name}.lexforge", arguments.work / f"{name}.run.json"
     if not done.is_file():
         for old in arguments.work.glob(f"{path.name}*"):
             shutil.rmtree(old) if old.is_dir() else old.unlink()
-        others = [number for number in range(len(terms)) if of[number] != fold]
-        passages, labels = arguments.work / f"fold-{fold + 1}.jsonl", arguments.work / f"fold-{fold + 1}.labels.jsonl"
-        demo.write(passages, [{"id": str(number), "text": terms[number]["term"]} for number in others])
-        demo.write(labels, [{"id": str(number), "question": terms[number]["definition"], "passage_ids": [str(number)]}
-                            for number in others])
-        demo.lexforge("import", path, passages)
-        demo.lexforge("pairs", "import", path, labels)
+        files = arguments.work / f"{name}.jsonl", arguments.work / f"{name}.labels.jsonl"
+        demo.write(files[0], passages)
+        demo.write(files[1], labels)
+        demo.lexforge("import", path, files[0])
+        demo.lexforge("pairs", "import", path, files[1])
         asked = ["train", path, "--task", "retrieval", "--learn-from", "labels", "--base", arguments.encoder, "--threads",
-                 arguments.threads, *RECIPE, *arguments.train, "--detach", "--json"]
+                 arguments.threads, *recipe, *arguments.train, "--detach", "--json"]
         run = json.loads(demo.lexforge(*asked))["id"]
         subprocess.run([demo.PROGRAMS / "lexforge", "runs", "follow", path, str(run)], stdout=subprocess.DEVNULL)
         row = next(row for row in demo.records("runs", "list", path) if row["id"] == run)
         if row["state"] != "finished":
-            sys.exit(f"failed: fold {fold + 1}, run {run} is {row['state']}: {row.get('failure')}")
+            sys.exit(f"failed: {name}, run {run} is {row['state']}: {row.get('failure')}")
         done.write_text(json.dumps(row), encoding="utf-8")
     row = json.loads(done.read_text(encoding="utf-8"))
     database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)

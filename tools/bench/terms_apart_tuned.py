@@ -22,8 +22,6 @@ import os
 import pathlib
 import random
 import re
-import shutil
-import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -72,35 +70,6 @@ def material(rows, terms):
             labels += [{"id": f"{i}-{n}", "question": f"{use['term']}: {use['definition']}", "passage_ids": [str(i)]}
                        for n, use in enumerate(uses[:apart.USES])]
     return passages, labels
-
-
-def tuned(rows, terms, fold, arguments):
-    """The folder of the adapter that learned from the other terms."""
-    name = f"fold-{fold + 1}"
-    path, done = arguments.work / f"{name}.lexforge", arguments.work / f"{name}.run.json"
-    if not done.is_file():
-        for old in arguments.work.glob(f"{path.name}*"):
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
-        passages, labels = material(rows, terms)
-        files = [arguments.work / f"{name}.jsonl", arguments.work / f"{name}.labels.jsonl"]
-        for file, lines in zip(files, (passages, labels)):
-            demo.write(file, lines)
-        demo.lexforge("import", path, files[0])
-        demo.lexforge("pairs", "import", path, files[1])
-        asked = ["train", path, "--task", "retrieval", "--learn-from", "labels", "--base", arguments.encoder, "--threads",
-                 arguments.threads, *RECIPE, *arguments.train, "--detach", "--json"]
-        run = json.loads(demo.lexforge(*asked))["id"]
-        subprocess.run([demo.PROGRAMS / "lexforge", "runs", "follow", path, str(run)], stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL)
-        row = next(row for row in demo.records("runs", "list", path) if row["id"] == run)
-        if row["state"] != "finished":
-            raise SystemExit(f"fold {fold + 1}, run {run} is {row['state']}: {row.get('failure')}")
-        row["learnt"] = [len(passages), len(labels)]
-        done.write_text(json.dumps(row), encoding="utf-8")
-    row = json.loads(done.read_text(encoding="utf-8"))
-    bundle = path.with_name(path.name + ".artifacts") / row["bundle"]
-    result = json.loads((bundle / "result.json").read_text(encoding="utf-8"))
-    return bundle / result["adapter"]
 
 
 def gaps(pairs, name, adapter, arguments):
@@ -156,7 +125,7 @@ def main():
         if arguments.table and not (arguments.work / f"fold-{fold + 1}.run.json").is_file():
             return []
         try:
-            adapter = tuned(rows, held, fold, arguments)
+            adapter = definitions.learned(f"fold-{fold + 1}", *material(rows, held), RECIPE, arguments)
         except SystemExit as problem:
             demo.say(str(problem))
             return []
