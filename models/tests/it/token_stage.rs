@@ -266,6 +266,10 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
     Tensor::cat(&parts, 0)
 }
 
+/// A gradient by −log(1 − p) below this is of a p near 10⁻⁷, which fp32 rounds in 1 − p: its signs are those of the rounding, and
+/// differ between processors.
+const STILL: f64 = 5e-6;
+
 /// Why Eq. 2 misses what the other losses reach: the gradient of −log(1 − p) grows with p, so that the tokens that
 /// spell a wrong term once it has begun (p near 1) outweigh the one by which it begins.
 #[test]
@@ -274,10 +278,14 @@ fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_t
     for (name, decoder, items) in &models {
         let [paper, divergence] =
             [LossKind::Paper, LossKind::Divergence].map(TermLoss::negative_only);
-        let (mut ratios, mut all) = (Vec::new(), 0);
+        let (mut ratios, mut all, mut still) = (Vec::new(), 0, 0);
         for item in &pairs(items) {
             let wrong = &item.wrong[0];
             let whole = gradient(decoder.as_ref(), &paper, item);
+            if whole.norm().double_value(&[]) < STILL {
+                still += 1;
+                continue;
+            }
             let first = gradient(decoder.as_ref(), &divergence, item)
                 / (wrong.ids.len() - wrong.divergence) as f64;
             // The first step of AdamW goes by the signs; against `first` it makes the beginning likelier.
@@ -289,7 +297,10 @@ fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_t
         }
         ratios.sort_by(f64::total_cmp);
         let (raised, least) = (ratios.len(), ratios.first());
-        println!("{name}: raised in {raised} of {all}, later tokens at least {least:?} times");
+        println!(
+            "{name}: raised in {raised} of {all}, later tokens at least {least:?} times; {still} hardly moved"
+        );
+        assert!(still < all, "{name}: {still} hardly moved, {all} did");
         assert!(
             !ratios.is_empty() && ratios.len() * 3 < all,
             "{name}: {} of {all}",
