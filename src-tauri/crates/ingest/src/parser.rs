@@ -114,6 +114,7 @@ impl Parser {
     ) -> Result<ParsedDocument, Failure> {
         format::sniff(file_name, bytes)?;
         self.check_size(bytes)?;
+        let started = Instant::now();
         let mut arguments = vec!["read".to_owned(), "--name".to_owned(), file_name.to_owned()];
         arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
         if let Some(program) = &options.ocr {
@@ -124,7 +125,7 @@ impl Parser {
             ]);
         }
         let whole = self.limits.wall_for(bytes.len());
-        let mut attempt = |second_reader: bool| {
+        let mut attempt = |second_reader: bool, wall: Duration| {
             let mut arguments = arguments.clone();
             if !second_reader {
                 arguments.push("--no-second-reader".to_owned());
@@ -133,15 +134,17 @@ impl Parser {
                 &arguments,
                 options.password.as_deref(),
                 bytes,
-                whole,
+                wall,
                 &mut *on_page,
                 cancelled,
             )
         };
-        let answer = match attempt(options.second_reader) {
-            // The second reader may take the child down with it: read again without it, in the same time.
+        let answer = match attempt(options.second_reader, whole) {
+            // The second reader may take the child down with it: read again without it, in the time that is left. One
+            // reader needs less; on a busy machine the clock may say that nothing is left.
             Err(failure) if options.second_reader && is_loss(&failure) => {
-                let mut answer = attempt(false)?;
+                let left = whole.saturating_sub(started.elapsed()).max(whole / 4);
+                let mut answer = attempt(false, left)?;
                 if let Frame::Document(document) = &mut answer {
                     document.warnings.push(DocumentWarning {
                         code: "second_reader_failed".to_owned(),
