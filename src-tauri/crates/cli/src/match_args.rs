@@ -34,7 +34,8 @@ pub struct MatchArgs {
     /// Take in the rules that bind public bodies, and recitals, too.
     #[arg(long)]
     pub everyone: bool,
-    /// Measure every method on a folder of requirements and controls whose links are known, instead.
+    /// Measure every method on a folder of requirements and controls whose links are known, instead; or, on a folder of documents
+    /// of which people said what covers which requirement, what is learned from the other documents.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
     pub benchmark: Option<PathBuf>,
     /// With --benchmark: write the ranking of the method in use, as a TREC run.

@@ -6,13 +6,13 @@ use crate::output::{Outcome, Output, count, done, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
-    MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
+    DifferenceKind, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
+    MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
     MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::{BenchmarkRequest, Engine, benchmark};
+use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -243,6 +243,15 @@ fn decided(decision: &MatchDecision) -> String {
 
 fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
     let watcher = Terminal::new(false);
+    let judged = benchmark_coverage(folder, &watcher);
+    watcher.finish();
+    if let Some(rows) = judged? {
+        if args.encoder.is_some() || args.trec.is_some() || args.word_vectors.is_some() {
+            tell("On sets that say what documents cover, words alone are compared: encoders, word vectors and runs have no part.");
+        }
+        out.rows(&rows, coverage);
+        return done();
+    }
     let found = benchmark(
         &BenchmarkRequest {
             folder: folder.to_owned(),
@@ -263,12 +272,44 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
     done()
 }
 
+/// A way to tell what documents cover as a person reads it.
+fn coverage(row: &MatchCoverageRow) -> String {
+    let mut text = format!(
+        "{}  {}  {}, {}",
+        row.set,
+        row.way,
+        many(row.documents as u64, "document"),
+        many(row.pairs as u64, "pair")
+    );
+    for (name, Interval { value, low, high }) in &row.figures {
+        let _ = write!(text, "\n      {name} {value:.3} [{low:.3}, {high:.3}]");
+    }
+    text
+}
+
+/// What the probability of a rule was learned from; empty where it comes with the product.
+fn rests_on(row: &MatchRow) -> String {
+    match row.learned {
+        None => String::new(),
+        Some(learned) if learned.pooled => format!(
+            ", weighed by {} about all rules, {} about this one",
+            many(learned.of_all as u64, "decision"),
+            learned.decisions
+        ),
+        Some(learned) => format!(
+            ", learned from {}",
+            many(learned.decisions as u64, "decision")
+        ),
+    }
+}
+
 /// A rule as a person reads it.
 fn shown(row: &MatchRow) -> String {
     let mut text = format!(
-        "{} ({:.2})  {}  page {}: {}",
+        "{} ({:.2}{})  {}  page {}: {}",
         words(row.verdict),
         row.probability,
+        rests_on(row),
         row.rule.id,
         row.rule.page,
         row.rule.text
@@ -332,13 +373,37 @@ fn summed(report: &MatchReport) -> String {
         )
     };
     format!(
-        "{} against {} ({}): {}. {} of the rules oblige nobody and were passed over.{aside}",
+        "{} against {} ({}): {}. {} of the rules oblige nobody and were passed over.{aside}{}",
         many(report.rows.len() as u64, "rule"),
         many(report.statements as u64, "statement"),
         report.method,
         parts.join(", "),
         many(report.passed_over as u64, "sentence"),
+        learned(report),
     )
+}
+
+/// What a matching learned from decisions, or what is missing for that.
+fn learned(report: &MatchReport) -> String {
+    let Some(learning) = &report.learning else {
+        return String::new();
+    };
+    let decisions = many(learning.decisions.len() as u64, "decision");
+    match learning {
+        MatchLearning { needed: 1.., .. } => format!(
+            " {decisions} about other policies: the probability is learned from {} on.",
+            learning.needed
+        ),
+        MatchLearning { own: 0, pooled: 0, .. } => {
+            format!(" {decisions} about other policies teach nothing of these rules.")
+        }
+        _ => format!(
+            " Learned from {decisions} about other policies ({}): {} by its own, {} weighed by those about all.",
+            learning.policies,
+            many(learning.own as u64, "rule"),
+            many(learning.pooled as u64, "rule")
+        ),
+    }
 }
 
 /// A method's figures as a person reads them.

@@ -50,7 +50,7 @@ pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
-pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
+pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark, benchmark_coverage};
 pub use models::{
     Models, SaidReading, base_models, doctor, embed_file, inspect_model, say_reading,
 };

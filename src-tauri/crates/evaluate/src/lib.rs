@@ -4,7 +4,7 @@
 //! figures of one system ([`qca`]), the paired comparison of two ([`significance`]), what could be scored
 //! without understanding the question ([`shortcuts`], and from the choices' form alone [`form`]), the questions whose outcome changed ([`changed`]) and the
 //! look of the vector space ([`space`]). Exams of others, whose questions may have several right answers, are measured by [`exam`],
-//! terms in their contexts by [`terms_apart`], pairs and texts with a class by [`tasks`], rules and their policies by [`separation`]. Written answers are measured by [`text_metrics`], and how sure any comparison is by
+//! terms in their contexts by [`terms_apart`], pairs and texts with a class by [`tasks`], rules and their policies by [`separation`], what documents cover of them by [`coverage`]. Written answers are measured by [`text_metrics`], and how sure any comparison is by
 //! [`statistics`]. [`gate`] decides from two systems' answers whether one may take the place of the other, [`drift`] whether texts have moved.
 //! Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
 //!
@@ -20,6 +20,7 @@ pub mod changed;
 pub mod classification;
 mod clusters;
 pub mod correlation;
+pub mod coverage;
 pub mod drawn;
 pub mod drift;
 mod error;
@@ -29,6 +30,7 @@ pub mod gate;
 mod item;
 pub mod listwise;
 pub mod logistic;
+pub mod margin;
 pub mod overlap;
 pub mod qca;
 pub mod ranking;

@@ -14,7 +14,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Sign;
 use crate::components::note::{Note, Tone};
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn, tnf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{MatchDifference, MatchRelation, MatchVerdict, MatchedRule};
@@ -67,6 +67,7 @@ fn Verdict(rule: MatchedRule) -> impl IntoView {
             &[("verdict", &words::verdict(rule.row.verdict))],
         )
     });
+    let (rests, means) = rests_on(&rule);
     let probability = tf(
         "match.probability",
         &[("p", &format::short_share(rule.row.probability))],
@@ -89,9 +90,31 @@ fn Verdict(rule: MatchedRule) -> impl IntoView {
             <Sign icon=words::sign(rule.verdict) small=true/>{words::verdict(rule.verdict)}
         </span>
         <Severe severity=rule.severity/>
-        <span class="t-small" id="match-probability" title=t("match.probability_is")>{probability}{votes.map(|v| format!(" · {v}"))}</span>
+        <span class="t-small" id="match-probability" title=means>{probability}{votes.map(|v| format!(" · {v}"))}</span>
+        <span class="t-small t-mute" id="match-rests">{rests}</span>
         {found.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
     }
+}
+
+/// What the probability of a rule rests on, and what it means then.
+fn rests_on(rule: &MatchedRule) -> (String, String) {
+    let Some(learned) = rule.row.learned else {
+        return (t("match.rests_plain"), t("match.probability_is"));
+    };
+    let n = learned.decisions as u64;
+    let rests = if learned.pooled {
+        tnf(
+            "match.rests_pooled",
+            n,
+            &[
+                ("all", &format::count(learned.of_all as u64)),
+                ("needed", &learned.needed.to_string()),
+            ],
+        )
+    } else {
+        tn("match.rests_own", n)
+    };
+    (rests, t("match.probability_learned"))
 }
 
 #[component]

@@ -12,7 +12,7 @@ use crate::i18n::{t, tf, tn, tnf};
 use crate::said::Told;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::MatchVerdict;
+use lexforge_domain::api::{MatchLearning, MatchVerdict};
 
 /// The pane.
 #[component]
@@ -135,6 +135,29 @@ fn Decided() -> impl IntoView {
     }
 }
 
+/// What was learned from decisions about other policies, or why it was not.
+fn learned(learning: &MatchLearning) -> String {
+    let decisions = learning.decisions.len() as u64;
+    if learning.void > 0 {
+        tn("match.learning_void", learning.void as u64)
+    } else if learning.needed > 0 {
+        let needed = learning.needed.to_string();
+        tnf("match.learning_few", decisions, &[("needed", &needed)])
+    } else if learning.own + learning.pooled == 0 {
+        tn("match.learning_none", decisions)
+    } else {
+        tnf(
+            "match.learning",
+            decisions,
+            &[
+                ("policies", &format::count(learning.policies as u64)),
+                ("own", &format::count(learning.own as u64)),
+                ("pooled", &format::count(learning.pooled as u64)),
+            ],
+        )
+    }
+}
+
 /// What the figures are and are not, what was passed over, and what was compared.
 #[component]
 fn Meaning() -> impl IntoView {
@@ -170,6 +193,7 @@ fn Meaning() -> impl IntoView {
             if overview.to_a_model > 0 {
                 lines.push(tn("match.to_a_model", overview.to_a_model as u64));
             }
+            lines.extend(overview.learning.as_ref().map(learned));
             let lines = lines
                 .into_iter()
                 .map(|line| view! { <p class="t-small t-mute">{line}</p> })

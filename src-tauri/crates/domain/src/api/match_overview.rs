@@ -1,5 +1,6 @@
 //! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
 
+use super::match_learned::MatchLearning;
 use super::match_text::{MatchRelation, MatchText};
 use super::matching::{
     MatchDecision, MatchFound, MatchRequest, MatchRow, MatchSetAside, MatchVerdict, Severity,
@@ -25,6 +26,9 @@ pub struct MatchOverview {
     pub to_a_model: usize,
     /// What made the vectors; none = only words were compared.
     pub encoder: Option<String>,
+    /// What was learned from decisions about other policies; none where there are none.
+    #[serde(default)]
+    pub learning: Option<MatchLearning>,
     /// What a person should know besides.
     pub warnings: Vec<String>,
     /// What was asked for.

@@ -1,6 +1,7 @@
 //! Rules matched with the statements of policies.
 
 use super::match_import::MatchProposal;
+use super::match_learned::{MatchLearned, MatchLearning};
 use super::match_text::{MatchChannel, MatchRelation, MatchText};
 use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
@@ -281,6 +282,12 @@ pub struct MatchRow {
     /// What others say of the rule, in the order in which it was read in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<MatchProposal>,
+    /// What the probability was learned from; none where it comes with the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learned: Option<MatchLearned>,
+    /// The same row as it is without what was learned: it stands again where a decision is taken back. Kept, and not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plain: Option<Box<MatchRow>>,
 }
 
 /// Rules matched, and what was passed over.
@@ -302,6 +309,9 @@ pub struct MatchReport {
     /// What could find candidates.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
+    /// What it learned from decisions about other policies; none where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learning: Option<MatchLearning>,
     /// What a person should know.
     pub warnings: Vec<String>,
     /// The number of the newest decision that it takes account of.
@@ -401,6 +411,9 @@ pub struct MatchDecision {
     pub owner: String,
     /// By when.
     pub due: Option<String>,
+    /// The policies that were matched then.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<DocumentId>,
     /// When it was decided, RFC 3339, UTC.
     #[serde(default)]
     pub made: String,

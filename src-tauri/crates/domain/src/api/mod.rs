@@ -27,6 +27,7 @@ mod library;
 mod look_alike;
 mod main_job;
 mod match_import;
+mod match_learned;
 mod match_overview;
 mod match_text;
 mod matching;
@@ -87,6 +88,7 @@ pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;
 pub use match_import::*;
+pub use match_learned::*;
 pub use match_overview::*;
 pub use match_text::{MatchChannel, MatchRelation, MatchText};
 pub use matching::{

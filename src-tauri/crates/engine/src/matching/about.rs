@@ -104,6 +104,8 @@ impl About {
             method: "words alone".to_owned(),
             decision: None,
             proposed: Vec::new(),
+            learned: None,
+            plain: None,
         };
         let mut report = MatchReport {
             rows: (1..).zip(rules).map(row).collect(),

@@ -1,6 +1,7 @@
 //! What people decide about matched rules, and which decisions a changed text opens again.
 
 use super::Matching;
+use super::lessons::void;
 use super::pick::Picked;
 use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
@@ -55,8 +56,9 @@ impl Matching<'_> {
         };
         let mut report: MatchReport = serde_json::from_str(&body).map_err(|e| unreadable(&e))?;
         report.made = made;
-        let fresh: Vec<MatchDecision> = self
-            .decisions()?
+        let decisions = self.decisions()?;
+        void(&mut report, &decisions);
+        let fresh: Vec<MatchDecision> = decisions
             .into_iter()
             .filter(|d| d.id > report.decided_until)
             .collect();
@@ -163,6 +165,7 @@ impl Matching<'_> {
                 note: said.note.trim().to_owned(),
                 owner: said.owner.trim().to_owned(),
                 due: said.due.clone(),
+                against: report.request.policies.clone(),
                 made: String::new(),
                 actor: by.clone(),
             });

@@ -291,10 +291,13 @@ mod tests {
                 note: String::new(),
                 owner: String::new(),
                 due: None,
+                against: Vec::new(),
                 made: String::new(),
                 actor: String::new(),
             }),
             proposed: Vec::new(),
+            learned: None,
+            plain: None,
         }
     }
 

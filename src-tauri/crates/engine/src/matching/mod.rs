@@ -3,12 +3,17 @@
 
 mod about;
 mod benchmark;
+mod coverage;
 mod decide;
 mod evidence;
 mod export;
 mod gap_report;
 mod holding;
 mod import;
+mod judged_sets;
+mod learned;
+mod learned_verdict;
+mod lessons;
 mod linked;
 mod locate;
 mod methods;
@@ -35,6 +40,7 @@ mod whom;
 use crate::workspace::OpenWorkspace;
 
 pub use benchmark::{BenchmarkRequest, Benchmarked, benchmark};
+pub use coverage::benchmark_coverage;
 
 /// Rules against policies in an open workspace.
 #[derive(Clone, Copy)]

@@ -52,6 +52,7 @@ impl Matching<'_> {
             set_aside: report.set_aside,
             to_a_model: report.to_a_model,
             encoder: encoder_of(&report.method).map(str::to_owned),
+            learning: report.learning,
             warnings: report.warnings,
             request: report.request,
             made: report.made,
@@ -263,6 +264,8 @@ mod tests {
             method: "words alone".to_owned(),
             decision: None,
             proposed: Vec::new(),
+            learned: None,
+            plain: None,
         }
     }
 
@@ -310,6 +313,7 @@ mod tests {
             note: String::new(),
             owner: String::new(),
             due: None,
+            against: Vec::new(),
             made: String::new(),
             actor: actor.to_owned(),
         };

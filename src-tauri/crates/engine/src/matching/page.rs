@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, found_by, relation, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, rests_on, severity, words};
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 use std::fmt::Write as _;
@@ -53,6 +53,10 @@ impl About {
         }
         let percent = 100.0 * row.probability;
         let _ = write!(out, "<br><small>{percent:.0} %</small>");
+        let rests = rests_on(row);
+        if !rests.is_empty() {
+            small(out, &rests);
+        }
         out.push_str("</td><td class=\"law\">");
         escaped(out, &row.rule.text);
         small(out, &self.place(&row.rule));

@@ -1,6 +1,8 @@
 //! Matching the rules of documents with the statements of others.
 
 use super::Matching;
+use super::learned::Judgement;
+use super::learned_verdict::by_learned;
 use super::pick::{Picked, Side, named, requirements, statements};
 use super::repeated::mark_repeated;
 use super::sides::{Scores, Sides, Text, Vectors};
@@ -78,7 +80,9 @@ impl Matching<'_> {
         } else {
             request.top
         };
-        let mut rows = Vec::with_capacity(rules.picked.len());
+        let (taught, mut learning) =
+            self.taught(&rules.picked, &policies.picked, &request.policies)?;
+        let mut rows: Vec<MatchRow> = Vec::with_capacity(rules.picked.len());
         let all = rules.picked.len();
         while rows.len() < all {
             tell(watcher, Stage::Match, "", rows.len() as u64, all as u64);
@@ -88,8 +92,24 @@ impl Matching<'_> {
             let from = rows.len();
             rows.extend(pairing::each((all - from).min(AT_ONCE), |at| {
                 let rule = from + at;
-                row(rule, &rules.picked, &policies.picked, &sides, top, &method)
+                let both = (rules.picked.as_slice(), policies.picked.as_slice());
+                let judged = taught.as_ref().and_then(|taught| taught.judgement(rule));
+                let plain = row(rule, both, &sides, top, &method, None);
+                match judged {
+                    Some((judgement, learned)) => MatchRow {
+                        learned: Some(learned),
+                        plain: Some(Box::new(plain)),
+                        ..row(rule, both, &sides, top, &method, Some(&judgement))
+                    },
+                    None => plain,
+                }
             }));
+        }
+        if let Some(learning) = &mut learning {
+            let learned = rows.iter().filter_map(|row| row.learned);
+            learning.pooled = learned.filter(|learned| learned.pooled).count();
+            learning.own =
+                rows.iter().filter(|row| row.learned.is_some()).count() - learning.pooled;
         }
         let to_a_model = rules.to_a_model + policies.to_a_model;
         if to_a_model > 0 {
@@ -106,6 +126,7 @@ impl Matching<'_> {
             to_a_model,
             method,
             channels: channels(&sides),
+            learning,
             warnings,
             decided_until,
             request: request.clone(),
@@ -114,6 +135,7 @@ impl Matching<'_> {
         if self.workspace.store.read_only().is_none() {
             self.keep(&report)?;
         }
+        report.rows.iter_mut().for_each(|row| row.plain = None);
         self.propose(&mut report.rows, &report.request)?;
         Ok(report)
     }
@@ -247,18 +269,21 @@ fn most(picked: &[Picked]) -> Language {
     }
 }
 
-/// One rule with what the statements say of it.
+/// One rule with what the statements say of it, and what was learned of it from decisions elsewhere.
 fn row(
     number: usize,
-    rules: &[Picked],
-    policies: &[Picked],
+    (rules, policies): (&[Picked], &[Picked]),
     sides: &Sides,
     top: usize,
     method: &str,
+    learned: Option<&Judgement>,
 ) -> MatchRow {
     let rule = &rules[number];
     let scores = sides.scores(number);
-    let near = best(&scores.both, top.max(LOOKED_AT));
+    // What was learned of a rule by itself puts the statements in order.
+    let own = learned.filter(|judgement| !judgement.is_pooled());
+    let order = own.map_or(&scores.both, |judgement| &judgement.scores);
+    let near = best(order, top.max(LOOKED_AT));
     let led = led_to(&scores, &near[..near.len().min(LOOKED_AT)]);
     let looked: Vec<(usize, Beside)> = near
         .iter()
@@ -275,6 +300,11 @@ fn row(
     let likenesses: Vec<Likeness> = said.map(|b| b.likeness).collect();
     let probability = Likeness::best(&likenesses).probability();
     let (found, by) = verdict(&beside, probability);
+    let (found, by) = match own {
+        Some(judgement) => by_learned(judgement.said(), (found, by), &beside),
+        None => (found, by),
+    };
+    let probability = learned.map_or(probability, Judgement::covered);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
     // More statements are looked into than are listed: the one that decides is listed, too, and so is what only the graph or
@@ -292,9 +322,9 @@ fn row(
     let nearest = if found == MatchVerdict::NotCovered {
         let first = near.iter().zip(&looked).take(NEAREST);
         first
-            .map(|((place, score), (_, beside))| NearStatement {
+            .map(|((place, _), (_, beside))| NearStatement {
                 policy: policies[*place].shown.clone(),
-                score: f64::from(*score),
+                score: f64::from(scores.both[*place]),
                 why_not: beside.why_not(rule, &policies[*place]),
             })
             .collect()
@@ -341,6 +371,8 @@ fn row(
         method: method.to_owned(),
         decision: None,
         proposed: Vec::new(),
+        learned: None,
+        plain: None,
     }
 }
 

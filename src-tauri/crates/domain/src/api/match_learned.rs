@@ -1,0 +1,55 @@
+//! What was learned from decisions about matched rules, and how well that does where people have judged.
+
+use crate::metrics::Interval;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What the probability of a rule was learned from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchLearned {
+    /// Decisions about this rule in other policies.
+    pub decisions: usize,
+    /// All decisions by which it was weighed.
+    pub of_all: usize,
+    /// The rule has too few of its own: it was weighed by all, and its statements were not learned.
+    pub pooled: bool,
+    /// Policies that a rule must be decided about to have its own statements learned.
+    pub needed: usize,
+}
+
+/// What a matching learned from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchLearning {
+    /// The decisions, by their numbers. None of them is about a policy that was matched.
+    pub decisions: Vec<i64>,
+    /// How many other policies they are about.
+    pub policies: usize,
+    /// Rules whose own statements were learned.
+    pub own: usize,
+    /// Rules that were weighed by the decisions about all.
+    pub pooled: usize,
+    /// Decisions that are needed, where there were too few to learn from; 0 = it was learned.
+    pub needed: usize,
+    /// How many of the decisions were taken back, or decided otherwise, since. From one on nothing that was learned counts.
+    pub void: usize,
+}
+
+/// A way to tell what documents cover, measured on documents and demands that people have judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchCoverageRow {
+    /// The set.
+    pub set: String,
+    /// The way.
+    pub way: String,
+    /// Whether it saw labels: those of other documents alone.
+    pub learned: bool,
+    /// Documents.
+    pub documents: usize,
+    /// Pairs of a document and a demand.
+    pub pairs: usize,
+    /// `auc`, `precision@recall.90` (of what is not covered), `right` (verdicts), `evidence@10`, `contradicted recall` and
+    /// `contradicted precision`, with 95 % intervals by document.
+    pub figures: BTreeMap<String, Interval>,
+}
