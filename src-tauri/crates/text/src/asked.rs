@@ -1,5 +1,6 @@
 //! What a question asks for, without the words that ask.
 
+use crate::granted;
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
 use crate::script::is_han;
@@ -30,7 +31,7 @@ const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 /// else stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
-        return without_phrases(question);
+        return without_phrases(granted::before_tag(question).unwrap_or(question));
     }
     let mut text = question.to_owned();
     for word in CHINESE.iter() {
@@ -375,6 +376,8 @@ mod tests {
             ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
+            ("A pilot is needed, right?", "A pilot is needed"),
+            ("I was told that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
