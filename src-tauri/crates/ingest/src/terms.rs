@@ -17,6 +17,8 @@ mod segmenter;
 mod tokens;
 mod usage;
 
+pub use abbreviations::{short_forms, spelt_out};
+
 use lexforge_domain::extract::{Defined, Extraction, TermExtractor, TermSource};
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};

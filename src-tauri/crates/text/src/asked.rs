@@ -1,5 +1,6 @@
 //! What a question asks for, without the words that ask.
 
+use crate::granted;
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
 use crate::script::is_han;
@@ -30,7 +31,7 @@ const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 /// else stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
-        return without_phrases(question);
+        return without_phrases(granted::before_tag(question).unwrap_or(question));
     }
     let mut text = question.to_owned();
     for word in CHINESE.iter() {
@@ -185,8 +186,25 @@ fn without_phrases(question: &str) -> String {
             text.replace_range(at..at + phrase.len() + 1, "");
         }
     }
-    text.trim().to_owned()
+    without_last(text.trim()).to_owned()
 }
+
+/// An English question without the words at its end that ask on: "…, and to whom?" One of nothing else stays as it is.
+fn without_last(text: &str) -> &str {
+    let end = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let lower = end.to_ascii_lowercase();
+    let asks = LAST.iter().find(|last| {
+        let before = lower.strip_suffix(**last);
+        before.is_some_and(|before| before.ends_with(' '))
+    });
+    let Some(last) = asks else { return text };
+    let rest = end[..end.len() - last.len()].trim_end();
+    let rest = rest.strip_suffix(" and").unwrap_or(rest);
+    if rest.contains(' ') { rest } else { text }
+}
+
+/// Words at the end of a question.
+const LAST: [&str; 4] = ["to whom", "by whom", "for whom", "and when"];
 
 fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
@@ -375,6 +393,11 @@ mod tests {
             ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
+            ("When is a fee due, and to whom?", "When is a fee due,"),
+            ("Who pays a fee, and when?", "Who pays a fee,"),
+            ("And by whom?", "And by whom?"),
+            ("A pilot is needed, right?", "A pilot is needed"),
+            ("I was told that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);

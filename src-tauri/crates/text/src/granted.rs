@@ -1,7 +1,7 @@
 //! What a question takes for granted: "since the bank need not report …", "why must …", "the 30-day period".
 
 use crate::lists::Word;
-use crate::numerals::is_chinese_numeral;
+use crate::numerals::{english, is_chinese_numeral};
 use crate::word_lists;
 
 word_lists! {
@@ -51,8 +51,16 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// What a Chinese question says, and asks whether it is so: "停泊费由船长缴，对吗？". None where it asks in another way.
+/// What a question says, and asks whether it is so: "停泊费由船长缴，对吗？", "The fee is due at night, right?". None where it asks
+/// in another way.
 pub fn asserted(question: &str) -> Option<&str> {
+    if let Some(said) = before_tag(question) {
+        // The last of what is said: "If it is late, a fee is due, right?"
+        let ends = [", ", "; ", ". ", "? "];
+        let last = ends.iter().filter_map(|end| said.rfind(end));
+        let from = last.max().map_or(0, |at| at + 2);
+        return said.get(from..);
+    }
     let ends = ['？', '?', '，', ',', ' '];
     let question = question.trim_end_matches(ends);
     let said = ASSERTS
@@ -63,6 +71,37 @@ pub fn asserted(question: &str) -> Option<&str> {
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
+/// An English question without what it asks at its end: "right?", "isn't it?". None where it asks in another way.
+pub fn before_tag(question: &str) -> Option<&str> {
+    let (said, tag) = question
+        .trim_end()
+        .strip_suffix('?')?
+        .trim_end()
+        .rsplit_once(", ")?;
+    let tag = tag.replace('’', "'").to_lowercase();
+    let turned = tag
+        .split_once(' ')
+        .is_some_and(|(verb, who)| TURNED.contains(&who) && HELPING.contains(&verb));
+    (turned || TAGS.contains(&tag.as_str())).then(|| said.trim())
+}
+
+/// What an English question may have at its end that asks whether it is so.
+const TAGS: [&str; 11] = [
+    "right",
+    "correct",
+    "true",
+    "yes",
+    "no",
+    "is that right",
+    "is that correct",
+    "is that so",
+    "is that true",
+    "is this right",
+    "is this correct",
+];
+/// What follows a verb there: "isn't it", "do we".
+const TURNED: [&str; 8] = ["it", "they", "we", "he", "she", "i", "you", "there"];
+
 /// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …", "停泊三天的期限".
 pub fn figures(question: &str) -> Vec<&str> {
     let mut found: Vec<&str> = question.split(ENDS).filter_map(chinese_figure).collect();
@@ -72,7 +111,11 @@ pub fn figures(question: &str) -> Vec<&str> {
             let rest = &question[at + article.len()..];
             let figure: usize = rest.find(' ').unwrap_or(rest.len());
             let said = &rest[..figure];
-            if whole_word && said.starts_with(|c: char| c.is_ascii_digit()) {
+            // "The one" and "the two" name things and count none.
+            let in_words = said.split('-').next().unwrap_or_default().to_lowercase();
+            let fewest = if said.contains('-') { 2 } else { 3 };
+            let counts = english(&in_words).is_some_and(|number| number >= fewest);
+            if whole_word && (counts || said.starts_with(|c: char| c.is_ascii_digit())) {
                 found.push(until_the_end(rest));
             }
         }
@@ -183,6 +226,18 @@ mod tests {
             ("听说，停泊费不用缴，是不是这样", Some("停泊费不用缴")),
             ("停泊费由船长缴吗？", None),
             ("对吗？", None),
+            (
+                "A fee is due at night, right?",
+                Some("A fee is due at night"),
+            ),
+            (
+                "If it is late, the fee is 10,000 euros, isn’t it?",
+                Some("the fee is 10,000 euros"),
+            ),
+            ("Pilots need no lamp, do they?", Some("Pilots need no lamp")),
+            ("Who is right, the pilot or the master?", None),
+            ("Is it paid by the master, the pilot?", None),
+            ("Right?", None),
             ("Is it so?", None),
         ] {
             assert_eq!(asserted(question), expected, "{question}");
@@ -200,6 +255,13 @@ mod tests {
                 "Who pays the 10,000 EUR fee, and when?",
                 vec!["10,000 EUR fee"],
             ),
+            (
+                "Who may extend the three-month term of a berth?",
+                vec!["three-month term of a berth"],
+            ),
+            ("Who pays in the ten days?", vec!["ten days"]),
+            ("Which of the two pays?", vec![]),
+            ("Who is on the one-off list?", vec![]),
             ("Within how many days must the bank report?", vec![]),
             ("Does a bank with 30 employees report?", vec![]),
             ("停泊一般十年的期限可以延长吗？", vec!["停泊一般十年的期限"]),

@@ -1,6 +1,7 @@
-//! Whether a question asks when something is done, and whether a text tells it: at a time, or in a case.
+//! Whether a question asks when something is done, or how long it lasts, and whether a text tells it: at a time, or in a case, or for
+//! a time.
 
-use crate::expected::Beside;
+use crate::expected::{Beside, Expected};
 
 /// Whether a question asks when something is done, and not only in which case something is so, as "When is a log needed?" does.
 pub fn asks_when_it_is_done(question: &str) -> bool {
@@ -30,6 +31,100 @@ pub fn tells_when(text: &str) -> bool {
     Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
 }
 
+/// Whether a question asks how long something lasts, and not how long before something else.
+pub fn asks_how_long(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    let rest = HOW_LONG.iter().find_map(|begin| lower.strip_prefix(begin));
+    rest.is_some_and(|rest| {
+        let mut words = rest.split(|c: char| !c.is_alphanumeric());
+        !words.any(|word| matches!(word, "before" | "beforehand" | "advance" | "after"))
+    })
+}
+
+/// How such a question begins.
+const HOW_LONG: [&str; 5] = [
+    "how long ",
+    "for how long ",
+    "until when ",
+    "how much time ",
+    "what is the retention period ",
+];
+
+/// What is done for so long, in words that rules may have for it: those for "kept" of "How long must a log be kept?" None where a
+/// question says it in another way.
+pub fn done_so_long(question: &str) -> Vec<String> {
+    if !asks_how_long(question) {
+        return Vec::new();
+    }
+    let lower = question.to_lowercase();
+    let mut words = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let done = match words.find(|word| *word == "be") {
+        Some(_) => words.next(),
+        None => None,
+    };
+    let kept: &[&str] = match done {
+        Some(done) if KEPT.contains(&done) => &KEPT,
+        _ => &[],
+    };
+    done.iter()
+        .chain(kept)
+        .map(|word| (*word).to_owned())
+        .collect()
+}
+
+/// Words of which each may stand for another where something is kept.
+const KEPT: [&str; 8] = [
+    "kept",
+    "retained",
+    "retention",
+    "stored",
+    "held",
+    "preserved",
+    "archived",
+    "maintained",
+];
+
+/// Whether a text tells how long something lasts. What comes before or after it, or once a year, is no length.
+pub fn tells_how_long(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    Expected::Time.is_in(text)
+        || AS_LONG_AS.iter().any(|phrase| lower.contains(phrase))
+        || words.any(|word| LENGTHS.contains(&word))
+}
+
+/// Phrases for a time that something else ends.
+const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
+/// Words for a length of time without a figure. "One month" and "a year" have their unit alone.
+const LENGTHS: [&str; 22] = [
+    "until",
+    "till",
+    "longer",
+    "permanently",
+    "indefinitely",
+    "always",
+    "throughout",
+    "during",
+    "lifetime",
+    "duration",
+    "delay",
+    "immediately",
+    "promptly",
+    "forthwith",
+    "hour",
+    "day",
+    "week",
+    "month",
+    "quarter",
+    "year",
+    "term",
+    "period",
+    "unlimited",
+    "perpetual",
+];
+
 /// Words before a case.
 const CASES: [&str; 9] = [
     "if", "when", "where", "unless", "whenever", "wherever", "case", "cases", "event",
@@ -49,6 +144,33 @@ mod tests {
             ("Who files the report when it is late?", false),
         ] {
             assert_eq!(asks_when_it_is_done(question), asks, "{question}");
+        }
+        for (question, asks) in [
+            ("How long is a log kept?", true),
+            ("For how long does a permit last?", true),
+            ("How long before it ends is a permit renewed?", false),
+            ("Who keeps a log how long?", false),
+        ] {
+            assert_eq!(asks_how_long(question), asks, "{question}");
+        }
+        let done = |question: &str| done_so_long(question).into_iter().next();
+        assert_eq!(
+            done("How long must a log be kept?"),
+            Some("kept".to_owned())
+        );
+        assert_eq!(done("How long can it be put off?"), Some("put".to_owned()));
+        assert_eq!(done("How long does a permit last?"), None);
+        assert_eq!(done("When must a log be filed?"), None);
+        assert!(done_so_long("How long is a log to be held?").contains(&"retained".to_owned()));
+        for (text, tells) in [
+            ("It is kept for five years.", true),
+            ("It is kept for one month.", true),
+            ("It is kept as long as the vessel floats.", true),
+            ("It is kept for no longer than is needed.", true),
+            ("It is read before a vessel leaves.", false),
+            ("It is read once the vessel has left.", false),
+        ] {
+            assert_eq!(tells_how_long(text), tells, "{text}");
         }
         for (text, tells) in [
             ("It is filed by 1 March.", true),

@@ -9,7 +9,6 @@ use super::han_names;
 use super::parts::{keep_near, merged, several, with_what_is_wanted};
 use super::premise::{assumption, contradicted};
 use super::read_as::put_right;
-use super::short_names::written_out;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::is_known_word;
@@ -86,9 +85,7 @@ impl Answering<'_> {
         let question = without_orders(&asked_for);
         let clauses = self.clauses()?;
         let (question, characters) = self.in_their_characters(&question, &clauses)?;
-        let question = written_out(&question, &clauses.headings, |name| {
-            self.stands(name, &clauses)
-        })?;
+        let (question, by_names) = self.by_their_names(&question, &clauses)?;
         let question = han_names::written_out(&question, &clauses, |question| {
             let store = &self.workspace.store;
             Ok(store.read(|r| r.standing(question, &clauses.map))?)
@@ -224,9 +221,14 @@ impl Answering<'_> {
         answer.asked = asked;
         answer.question = asked_for;
         let read_with = on.map(|(before, _)| AnswerNote::ReadWith { question: before });
-        answer
-            .notes
-            .splice(0..0, read_with.into_iter().chain(characters).chain(read_as));
+        answer.notes.splice(
+            0..0,
+            read_with
+                .into_iter()
+                .chain(characters)
+                .chain(by_names)
+                .chain(read_as),
+        );
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
         let nowhere = self.nowhere(&question, &search.clauses)?;

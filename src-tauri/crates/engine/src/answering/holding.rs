@@ -1,11 +1,18 @@
 //! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a permission.
 
 use super::Answering;
-use super::clauses::Clauses;
+use super::clauses::{Clauses, leads_in};
 use crate::workspace::Result;
-use lexforge_store::words;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
+use lexforge_store::{formal, words};
 use lexforge_text::expected::{self, Beside, Expected};
-use lexforge_text::{everyday, is_han, money, permits, when};
+use lexforge_text::{asked, everyday, is_han, money, permits, when};
+use std::collections::HashSet;
+
+/// Of what a quote has of a question, the sentence that tells the figure has this share. Another one tells a figure of something
+/// else.
+const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
@@ -21,19 +28,23 @@ impl Answering<'_> {
         let Some(wanted) = wanted else {
             return Ok(told);
         };
-        let mut texts = Vec::with_capacity(told.len());
+        let mut held = Vec::with_capacity(told.len());
+        let mut is_told = false;
         for clause in &told {
             let quote = self.quote_in_context(question, *clause, clauses)?;
-            texts.push(quote.map_or_else(String::new, |quote| quote.text()));
+            let text = quote
+                .as_ref()
+                .map_or_else(String::new, |quote| quote.text());
+            let sentences = quote.map_or_else(Vec::new, |quote| quote.sentences);
+            let may_be = wanted.may_be_told_in(question, &text)
+                && wanted.is_told_of_it(question, &sentences);
+            is_told |= may_be;
+            held.push(may_be && wanted.is_in(&text));
         }
-        if !texts
-            .iter()
-            .any(|text| wanted.may_be_told_in(question, text))
-        {
-            return Ok(Vec::new());
+        match is_told {
+            true => Ok(in_order(told, &held)),
+            false => Ok(Vec::new()),
         }
-        let held: Vec<bool> = texts.iter().map(|text| wanted.is_in(text)).collect();
-        Ok(in_order(told, &held))
     }
 }
 
@@ -65,6 +76,9 @@ impl Wanted {
         );
         match self {
             Self::Figure(Beside::Amount) if !money::is_of_the_sum(question, text) => false,
+            Self::Figure(Beside::Time) if when::asks_how_long(question) => {
+                when::tells_how_long(text)
+            }
             Self::Figure(figure) if by_figure => {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
@@ -72,6 +86,74 @@ impl Wanted {
             _ => true,
         }
     }
+}
+
+impl Wanted {
+    /// Whether a sentence that may tell how long, how often or how much tells it of what the question asks about.
+    fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
+        let by_figure = matches!(
+            expected::of_question(question),
+            Some(Expected::Amount | Expected::Time)
+        );
+        let Self::Figure(figure) = self else {
+            return true;
+        };
+        let tells = |text: &str| match figure {
+            Beside::Time if when::asks_how_long(question) => when::tells_how_long(text),
+            _ => figure.may_be_told_in(text),
+        };
+        if !by_figure || sentences.iter().any(|s| s.kind == SentenceKind::TableCell) {
+            return true;
+        }
+        let subject: HashSet<String> = words(&asked::subject(question)).into_iter().collect();
+        let done: Vec<String> = when::done_so_long(question)
+            .iter()
+            .flat_map(|word| words(word))
+            .collect();
+        let of_all = shared(&subject, sentences.iter());
+        sentences.iter().enumerate().any(|(at, sentence)| {
+            if !tells(&sentence.text) {
+                return false;
+            }
+            let read_with = sentences[..at]
+                .iter()
+                .enumerate()
+                .filter(|(before, other)| {
+                    leads_in(other) || (before + 1 == at && goes_on(&sentence.text))
+                })
+                .map(|(_, other)| other);
+            let own: Vec<&Sentence> = read_with.chain([sentence]).collect();
+            let is_done = done.is_empty() || {
+                let has = own_words(own.iter().copied());
+                let stands = |word: &String| {
+                    has.contains(word) || formal(word).iter().any(|other| has.contains(other))
+                };
+                done.iter().any(stands)
+            };
+            is_done && shared(&subject, own.iter().copied()) >= OF_THE_QUOTE * of_all
+        })
+    }
+}
+
+/// How many words of a question sentences have, or have a word of rules in the place of.
+fn shared<'s>(subject: &HashSet<String>, sentences: impl Iterator<Item = &'s Sentence>) -> f64 {
+    let own = own_words(sentences);
+    let stands =
+        |word: &&String| own.contains(*word) || formal(word).iter().any(|w| own.contains(w));
+    subject.iter().filter(stands).count() as f64
+}
+
+fn own_words<'s>(sentences: impl Iterator<Item = &'s Sentence>) -> HashSet<String> {
+    sentences.flat_map(|s| words(&s.text)).collect()
+}
+
+/// Whether a sentence goes on about what the one before it speaks of: "The report is due …", "It is kept …".
+fn goes_on(text: &str) -> bool {
+    let first = text.split(|c: char| !c.is_alphanumeric()).next();
+    let begins = [
+        "The", "This", "That", "These", "Those", "Such", "It", "They",
+    ];
+    first.is_some_and(|first| begins.contains(&first)) || asked::points_back(text)
 }
 
 /// Whether a text speaks of what a question asks the number of, by its name or by one that rules have in its place.
@@ -107,6 +189,7 @@ fn in_order(told: Vec<u32>, held: &[bool]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answering::made::sentence;
 
     #[test]
     fn what_holds_what_is_asked_for_comes_first_and_stands_alone() {
@@ -186,6 +269,61 @@ mod tests {
             ("Who keeps a log?", "A log has a red cover.", true),
         ] {
             assert_eq!(told(question, text), so, "{question}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_figure_of_something_else_answers_no_question_for_it() {
+        let told = |question: &str, texts: &[&str]| {
+            let of = |text: &&str| sentence(SentenceKind::Rule, text);
+            let sentences: Vec<Sentence> = texts.iter().map(of).collect();
+            Wanted::of(question).is_none_or(|wanted| wanted.is_told_of_it(question, &sentences))
+        };
+        for (question, texts, so) in [
+            (
+                "How long is a log of a berth kept?",
+                ["A log of a berth is kept for 5 years.", "A fee is due."].as_slice(),
+                true,
+            ),
+            // The sentence with the figure goes on about it.
+            (
+                "How long is a log of a berth kept?",
+                &[
+                    "A master keeps a log of a berth.",
+                    "It is kept for 5 years.",
+                ],
+                true,
+            ),
+            (
+                "How long is a log of a berth kept?",
+                &["A log of a berth is kept.", "Lamps burn for 5 hours."],
+                false,
+            ),
+            // Something else is done with it.
+            (
+                "How long must a log be kept?",
+                &["A log must be shown within 5 days."],
+                false,
+            ),
+            (
+                "How long must a log be stored?",
+                &["A log must be retained for 5 days."],
+                true,
+            ),
+            (
+                "How long can a fee be postponed?",
+                &["The office may extend a fee by 5 days."],
+                true,
+            ),
+            // Led in.
+            (
+                "How long is a log of a berth kept?",
+                &["A log of a berth is kept:", "for 5 years, where it is red;"],
+                true,
+            ),
+            ("Who keeps a log?", &["Lamps burn for 5 hours."], true),
+        ] {
+            assert_eq!(told(question, texts), so, "{question}: {texts:?}");
         }
     }
 

@@ -23,6 +23,7 @@ mod history;
 mod holding;
 mod labels;
 mod located;
+mod long_names;
 #[cfg(test)]
 mod made;
 mod margins;

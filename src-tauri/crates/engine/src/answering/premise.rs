@@ -64,7 +64,8 @@ impl Answering<'_> {
 
 /// What an English question takes for granted, to be looked for by itself.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
-    let assumed = granted::clause(question).filter(|_| language == Language::En)?;
+    let assumed = granted::clause(question).or_else(|| granted::asserted(question));
+    let assumed = assumed.filter(|_| language == Language::En)?;
     (words(assumed).len() >= FEWEST_WORDS).then(|| Part::whole(assumed))
 }
 
@@ -277,6 +278,21 @@ mod tests {
                 &english,
                 false,
             ),
+            (
+                "A controller need not notify the personal data breach to the supervisory authority, right?",
+                &english,
+                true,
+            ),
+            (
+                "A controller shall notify the personal data breach to the supervisory authority, right?",
+                &english,
+                false,
+            ),
+            (
+                "Who may extend the five hours for notifying the supervisory authority of a breach?",
+                &english,
+                true,
+            ),
             // In everyday words.
             (
                 "Since the controller need not tell the authority of a personal data breach, what is recorded?",
@@ -326,6 +342,9 @@ mod tests {
         assert_eq!(of(question, Language::Zh), None);
         assert_eq!(of("Since it pays, who?", Language::En), None);
         assert_eq!(of("Who pays?", Language::En), None);
+        let said = "The guide imposes duties on pilots, doesn't it?";
+        let assumed = Some("The guide imposes duties on pilots".to_owned());
+        assert_eq!(of(said, Language::En), assumed);
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub(super) struct Features {
     /// So much of the question stands in no clause at all that it asks about something else; or it asks for something that was
     /// said before it.
     of_something_else: bool,
+    /// The clauses that stand first.
+    first: Vec<u32>,
     /// The best clauses have less than half of a short question.
     barely_covered: bool,
     /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was found.
@@ -166,6 +168,7 @@ impl Features {
                 ]
             }),
             of_something_else: false,
+            first: fused.iter().take(3).map(|one| one.0).collect(),
             barely_covered: false,
             certain: false,
         }
@@ -179,9 +182,26 @@ impl Features {
         self.of_something_else = (own <= 1 && asked::points_back(subject))
             || absent(&asked, words) > most_absent(clauses);
         let all_known = asked.words.len() == words.words.len();
-        self.barely_covered =
-            all_known && (1..=SHORT).contains(&own) && self.covered < least_covered(clauses);
+        self.barely_covered = all_known
+            && (1..=SHORT).contains(&own)
+            && self.covered_of(&asked, words) < least_covered(clauses);
         self
+    }
+
+    /// The largest share of a question in one of the clauses that stand first. Words that only help to ask count for nothing: no
+    /// rule says "whom" because it is asked.
+    fn covered_of(&self, asked: &Asked, words: &ClauseRanking) -> f64 {
+        let weighed = words.words.iter().zip(&asked.helping);
+        let weights: Vec<f64> = weighed
+            .map(|(weight, helps)| if *helps { 0.0 } else { *weight })
+            .collect();
+        let of_first = words
+            .hits
+            .iter()
+            .filter(|hit| self.first.contains(&hit.clause));
+        of_first
+            .map(|hit| share(&weights, &hit.words))
+            .fold(0.0, f64::max)
     }
 
     /// The same, where the question is known to be about something else.
@@ -298,6 +318,7 @@ mod tests {
             words_fall: 0.4,
             vectors: Some([cosine, 0.3, 0.02]),
             of_something_else: false,
+            first: Vec::new(),
             barely_covered: false,
             certain: false,
         };
@@ -341,6 +362,8 @@ mod tests {
         };
         assert!(found(None, "vessel salary holiday", 5_000));
         assert!(!found(None, "vessel", 5_000) && !found(None, "vessel salary", 5_000));
+        // Words that only ask are none of it.
+        assert!(!found(None, "vessel must whom", 5_000));
         // In a few rules, and where the question is long.
         assert!(!found(None, "vessel salary holiday", 20));
         let long = "vessel salary holiday lamp rope deck mast sail hull";
@@ -352,6 +375,7 @@ mod tests {
             words_fall: 0.9,
             vectors,
             of_something_else: false,
+            first: Vec::new(),
             barely_covered: true,
             certain: false,
         };

@@ -27,6 +27,8 @@ const MOST_OF_AN_ITEM: usize = 5;
 const MOST_OF_A_MEANING: usize = 2;
 /// Sentences after the one that fits best in which the list that is asked for is led in.
 const LED_IN_WITHIN: usize = 3;
+/// A cell of a table with fewer words only names something.
+const FEWEST_WORDS: usize = 5;
 /// Rows of a table, or items of a long list, that are quoted with its head.
 const MOST_ROWS: usize = 3;
 
@@ -96,6 +98,10 @@ impl Answering<'_> {
             self.table_rows(question, &mut body, clauses)?;
         }
         self.what_is_wanted(question, &mut body, clauses)?;
+        let looks_up = asked::looked_up(question).or_else(|| asked::meaning_of(question));
+        if looks_up.is_none() && body.iter().all(only_names) {
+            return Ok(None);
+        }
         let own = body.iter().position(|s| Some(s.id) == clause_itself);
         Ok(Some(Quote {
             own: own.unwrap_or_default(),
@@ -313,6 +319,17 @@ fn names_a_table(sentence: &Sentence) -> bool {
             .starts_with(|c: char| c.is_ascii_digit() || is_chinese_numeral(c))
     });
     english || chinese
+}
+
+/// A heading, the name of a table or a cell of a few words: by itself it answers nothing.
+fn only_names(sentence: &Sentence) -> bool {
+    let is_prose = sentence.text.trim_end().ends_with(['.', '。', ';', '；']);
+    let few = || words(&sentence.text).len() < FEWEST_WORDS && !sentence.text.contains('\t');
+    match sentence.kind {
+        SentenceKind::Heading => true,
+        SentenceKind::TableCell => sentence.complete.is_none() && !is_prose && few(),
+        _ => names_a_table(sentence) && !is_prose,
+    }
 }
 
 /// The rows of a table, or the items of a list, that have most of the words of the question which the head does not

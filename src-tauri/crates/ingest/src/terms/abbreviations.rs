@@ -1,6 +1,6 @@
 //! Short forms with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
 //!
-//! After Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
+//! In brackets behind the long form, after Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
 //! before it, the first one at the beginning of a word.
 
 use regex::Regex;
@@ -10,6 +10,89 @@ static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"\(\s*(?:the\s+)?[“"‘']?([A-Z][A-Za-z0-9&/.-]{0,8}[A-Z0-9]s?|[A-Z]{2,10}s?)[”"’']?\s*(?:\)|[,;])"#)
         .expect("a constant pattern")
 });
+
+/// Letters of a short form that stands before its long form.
+const LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
+/// What stands between a short form and the long form behind it.
+const BETWEEN: [&str; 9] = [
+    " (",
+    "\t",
+    ": ",
+    " – ",
+    " — ",
+    " - ",
+    " means ",
+    " stands for ",
+    " is short for ",
+];
+/// Words of a long form of which the short one may have no letter.
+const SMALL: [&str; 10] = ["of", "the", "and", "for", "in", "on", "to", "a", "an", "or"];
+
+/// The short forms that a text declares, with their long forms: in brackets behind the long form, or before it, as in
+/// "SAR (suspicious activity report)" and in the rows of a list of them.
+pub fn short_forms(text: &str) -> Vec<(String, String)> {
+    let mut pairs = find(text);
+    pairs.extend(find_before(text));
+    pairs
+}
+
+/// The short forms that stand before their long forms.
+fn find_before(text: &str) -> Vec<(String, String)> {
+    let mut pairs = Vec::new();
+    let mut past = 0;
+    for (at, _) in text.match_indices(|c: char| c.is_ascii_uppercase()) {
+        let before = text[..at].chars().next_back();
+        if at < past || before.is_some_and(|c| c.is_alphanumeric() || c == '-') {
+            continue;
+        }
+        let rest = &text[at..];
+        let length = rest
+            .find(|c: char| !c.is_ascii_uppercase())
+            .unwrap_or(rest.len());
+        past = at + length;
+        if !LETTERS.contains(&length) {
+            continue;
+        }
+        let (short, rest) = rest.split_at(length);
+        let rest = rest.strip_prefix('s').unwrap_or(rest);
+        let rest = rest.trim_start_matches(['”', '’', '"', '\'']);
+        let Some(rest) = BETWEEN.iter().find_map(|sign| rest.strip_prefix(*sign)) else {
+            continue;
+        };
+        let rest = rest.trim_start_matches(['“', '‘', '"', '\'', ' ']);
+        let articles = ["the ", "The ", "a ", "A ", "an ", "An "];
+        let rest = articles
+            .iter()
+            .find_map(|article| rest.strip_prefix(*article))
+            .unwrap_or(rest);
+        pairs.extend(spelt_out(rest, short).map(|long| (short.to_owned(), long.to_owned())));
+    }
+    pairs
+}
+
+/// The words with which a text begins, whose first letters are those of a short form.
+pub fn spelt_out<'t>(text: &'t str, short: &str) -> Option<&'t str> {
+    let mut letters = short.chars().map(|c| c.to_ascii_lowercase()).peekable();
+    let mut at = 0;
+    for word in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let first = bare.chars().next()?.to_ascii_lowercase();
+        if letters.peek() == Some(&first) {
+            letters.next();
+        } else if !SMALL.contains(&bare) || at == 0 {
+            return None;
+        }
+        if letters.peek().is_none() {
+            return text.get(..at + bare.len());
+        }
+        at += word.len();
+        // A long form goes on over blanks and hyphens alone.
+        if !word[bare.len()..].starts_with([' ', '-', '‑']) {
+            return None;
+        }
+    }
+    None
+}
 
 /// (short form, long form) pairs of a text, in order.
 pub(crate) fn find(text: &str) -> Vec<(String, String)> {
@@ -138,5 +221,44 @@ mod tests {
             &[("CIU", "collective investment undertaking")],
         );
         check("see Annex II (A) and (B)", &[]);
+    }
+
+    #[test]
+    fn short_forms_stand_before_or_behind_their_long_forms() {
+        for (text, expected) in [
+            (
+                "Each HSO (harbour safety officer) is appointed.",
+                Some(("HSO", "harbour safety officer")),
+            ),
+            (
+                "NMP\tnight mooring permit",
+                Some(("NMP", "night mooring permit")),
+            ),
+            (
+                "‘RTO’ means the recovery time objective.",
+                Some(("RTO", "recovery time objective")),
+            ),
+            (
+                "IRRBB – Interest Rate Risk in the Banking Book",
+                Some(("IRRBB", "Interest Rate Risk in the Banking Book")),
+            ),
+            (
+                "EIC: examiner-in-charge, who signs",
+                Some(("EIC", "examiner-in-charge")),
+            ),
+            (
+                "night mooring permits (NMPs)",
+                Some(("NMP", "night mooring permits")),
+            ),
+            ("HSO (see Article 3)", None),
+            ("HSO: the harbour office", None),
+            ("HSO: harbour, safety, officer", None),
+            ("The HSO means well.", None),
+            ("A (anchor) is red.", None),
+        ] {
+            let found = short_forms(text);
+            let found = found.first().map(|(s, l)| (s.as_str(), l.as_str()));
+            assert_eq!(found, expected, "{text:?}");
+        }
     }
 }

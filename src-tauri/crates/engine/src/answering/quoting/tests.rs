@@ -206,3 +206,27 @@ fn the_item_that_tells_a_time_is_told_where_one_is_asked_for() {
         ["(a) who is appointed as master;"]
     );
 }
+
+#[test]
+fn a_heading_and_the_name_of_a_table_answer_nothing() {
+    use SentenceKind::{Heading, Rule, TableCell};
+    for (kind, text, complete, names) in [
+        (Heading, "Dues of vessels", false, true),
+        (TableCell, "Dues", false, true),
+        (TableCell, "Dues\t12", false, false),
+        (TableCell, "Dues", true, false),
+        (TableCell, "Dues are paid.", false, false),
+        (
+            TableCell,
+            "dues that the master of a vessel pays each month at the counter",
+            false,
+            false,
+        ),
+        (Rule, "Table 3: Dues of vessels", false, true),
+        (Rule, "Table 3 shows the dues of vessels.", false, false),
+        (Rule, "Dues of vessels", false, false),
+    ] {
+        let of = body(&[(kind, text, complete)]);
+        assert_eq!(only_names(&of[0]), names, "{text}");
+    }
+}

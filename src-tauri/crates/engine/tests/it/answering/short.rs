@@ -131,3 +131,55 @@ The board shall approve the training plan once a year.
     );
     assert_eq!(right.premise, None);
 }
+
+#[test]
+fn a_name_is_looked_for_as_the_documents_have_it() {
+    const PERMITS: &str = "# Regulation on permits
+
+## Article 1
+
+A night mooring permit (NMP) lets a vessel moor after sunset.
+
+## Article 2
+
+An NMP is issued by the harbour master against a fee of 20 euros.
+
+## Article 3
+
+Each port shall appoint a quay fire warden. The quay fire warden wears a red vest.
+
+## Article 4
+
+The quay fire warden inspects the hydrants every month. The office tells the quay fire warden of each new berth.
+
+## Article 5
+
+A barge that has no lamp informs the quay fire warden.
+";
+    let corpus = Corpus::of(&[("permits.md", PERMITS)]);
+    let engine = corpus.engine();
+    for (question, told, read) in [
+        // Declared in brackets: the rule has the short form, the question the long one.
+        ("Who issues a night mooring permit?", "harbour master", None),
+        ("Who issues an NMP?", "harbour master", None),
+        // Declared nowhere: the first letters of a phrase that stands there often.
+        (
+            "How often does the QFW inspect the hydrants?",
+            "every month",
+            Some("quay fire warden"),
+        ),
+    ] {
+        let answer = ask(&engine, question);
+        assert!(answer.found, "{question}: {answer:#?}");
+        assert!(
+            answer.answer.contains(told),
+            "{question}: {}",
+            answer.answer
+        );
+        let names = answer.notes.iter().find_map(|note| match note {
+            AnswerNote::ReadAs { read, .. } => Some(read.as_str()),
+            _ => None,
+        });
+        assert_eq!(names, read, "{question}");
+    }
+}

@@ -1,0 +1,332 @@
+//! Names that a question calls otherwise than the documents do: a short one ("DPO") that they write out, or a long one that they
+//! shorten. Short forms are those that the documents declare themselves, else the first letters of a heading or of a frequent
+//! phrase.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::share::share;
+use super::short_names::{LETTERS, long_form};
+use crate::workspace::Result;
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::AnswerNote;
+use lexforge_ingest::terms::{short_forms, spelt_out};
+use lexforge_store::{ClauseHit, words};
+use lexforge_text::{asked, is_han};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Letters of a short name that a document declares.
+const DECLARED_LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
+/// A phrase that stands for a short name which no document declares stands there so many times.
+const OFTEN: usize = 5;
+
+/// The short forms that the documents declare, each with its long forms and how often they do.
+type Declared = BTreeMap<String, BTreeMap<String, u32>>;
+
+/// Those of the corpus as it was last, by its hash.
+#[derive(Default)]
+struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
+
+impl Answering<'_> {
+    /// A question with its names as the documents have them: short ones written out, or long ones by their short form, where more
+    /// of the question stands beside the other form. Of a name that stands in no document it is told as what it was read.
+    pub(super) fn by_their_names(
+        &self,
+        question: &str,
+        clauses: &Clauses,
+    ) -> Result<(String, Vec<AnswerNote>)> {
+        let mut notes = Vec::new();
+        if question.chars().any(is_han) {
+            return Ok((question.to_owned(), notes));
+        }
+        let declared = self.declared(&clauses.corpus)?;
+        let question = match asked::meaning_of(question).or_else(|| asked::looked_up(question)) {
+            // Whoever wants to know what a name means names it as it is to be looked for.
+            Some(_) => question.to_owned(),
+            None => self.shortened(question, &declared, clauses)?,
+        };
+        let mut out = String::with_capacity(question.len());
+        // Each word with the sign after it.
+        for part in question.split_inclusive(|c: char| !c.is_alphanumeric()) {
+            let name = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let long = match short_of(name) {
+                Some(short) if !has_long(&question, short, &declared) => {
+                    self.long_name(&question, name, short, (&declared, clauses), &mut notes)?
+                }
+                _ => None,
+            };
+            out.push_str(long.as_deref().unwrap_or(name));
+            out.push_str(&part[name.len()..]);
+        }
+        Ok((out, notes))
+    }
+
+    /// What stands in the place of a short name of a question, if anything does.
+    fn long_name(
+        &self,
+        question: &str,
+        name: &str,
+        short: &str,
+        (declared, clauses): (&Declared, &Clauses),
+        notes: &mut Vec<AnswerNote>,
+    ) -> Result<Option<String>> {
+        let mut best: Option<(usize, &String)> = None;
+        for long in declared
+            .get(short)
+            .into_iter()
+            .flatten()
+            .map(|(long, _)| long)
+        {
+            let times = self.times(long, clauses)?;
+            if times > 0 && best.is_none_or(|(most, _)| times > most) {
+                best = Some((times, long));
+            }
+        }
+        let stands = self.times(short, clauses)? > 0;
+        if let Some((_, long)) = best {
+            let written = question.replacen(name, long, 1);
+            let fits = !stands
+                || self.beside(&written, long, clauses)? > self.beside(question, short, clauses)?;
+            return Ok(fits.then(|| long.clone()));
+        }
+        if stands || !LETTERS.contains(&short.len()) {
+            return Ok(None);
+        }
+        let long = match long_form(short, &clauses.headings) {
+            Some(long) => Some(long),
+            None => self.frequent(short)?,
+        };
+        if let Some(long) = &long {
+            notes.push(AnswerNote::ReadAs {
+                typed: name.to_owned(),
+                read: long.clone(),
+            });
+        }
+        Ok(long)
+    }
+
+    /// A question with a long name by its short form, where more of the question stands beside that.
+    fn shortened(&self, question: &str, declared: &Declared, clauses: &Clauses) -> Result<String> {
+        let names = || {
+            question
+                .split(|c: char| !c.is_alphanumeric())
+                .filter_map(short_of)
+        };
+        let mut found: Option<(Range<usize>, &str)> = None;
+        for (short, longs) in declared {
+            if words(short).is_empty() || names().any(|name| name == short) {
+                continue;
+            }
+            for place in longs.keys().filter_map(|long| place_of(question, long)) {
+                // A name within a longer one is a part of it.
+                if found
+                    .as_ref()
+                    .is_none_or(|(known, _)| place.len() > known.len())
+                {
+                    found = Some((place, short.as_str()));
+                }
+            }
+        }
+        let Some((place, short)) = found else {
+            return Ok(question.to_owned());
+        };
+        let long = &question[place.clone()];
+        let mut written = question.to_owned();
+        written.replace_range(place, short);
+        let fits = self.times(short, clauses)? > 0
+            && self.beside(&written, short, clauses)? > self.beside(question, long, clauses)?;
+        Ok(if fits { written } else { question.to_owned() })
+    }
+
+    /// The short forms that the documents declare. They are looked for once somebody asks, and not before.
+    fn declared(&self, corpus: &str) -> Result<Arc<Declared>> {
+        let memo = self.workspace.memo::<Kept>();
+        let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, declared)) = kept.as_ref()
+            && of == corpus
+        {
+            return Ok(Arc::clone(declared));
+        }
+        let mut declared = Declared::new();
+        self.each_text(|text| {
+            for (short, long) in short_forms(text) {
+                let long = long.to_lowercase();
+                *declared.entry(short).or_default().entry(long).or_default() += 1;
+            }
+        })?;
+        let declared = Arc::new(declared);
+        *kept = Some((corpus.to_owned(), Arc::clone(&declared)));
+        Ok(declared)
+    }
+
+    /// The phrase with these first letters that the documents have often; of several the most frequent.
+    fn frequent(&self, short: &str) -> Result<Option<String>> {
+        let mut times: BTreeMap<String, usize> = BTreeMap::new();
+        self.each_text(|text| {
+            for phrase in phrases(text, short) {
+                *times.entry(phrase.to_lowercase()).or_default() += 1;
+            }
+        })?;
+        let often = times.into_iter().filter(|(_, times)| *times >= OFTEN);
+        let most = often.max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)));
+        Ok(most.map(|(phrase, _)| phrase))
+    }
+
+    /// Hears the text of each sentence.
+    fn each_text(&self, mut hears: impl FnMut(&str)) -> Result<()> {
+        let store = &self.workspace.store;
+        for (_, first, sentences) in store.read(|r| r.sentence_ranges())? {
+            let last = SentenceId(first.0 + i64::from(sentences) - 1);
+            let texts = store.read(|r| r.texts_between(first, last))?;
+            texts.iter().for_each(|text| hears(text));
+        }
+        Ok(())
+    }
+
+    /// In how many clauses a name stands.
+    fn times(&self, name: &str, clauses: &Clauses) -> Result<usize> {
+        let store = &self.workspace.store;
+        let found = store.read(|r| r.rank_clauses(name, &clauses.map, |_| true, usize::MAX))?;
+        let whole = |hit: &&ClauseHit| hit.words.iter().chain(&hit.pairs).all(|has| *has);
+        Ok(match found.words.is_empty() && !words(name).is_empty() {
+            // It is too common to be looked for.
+            true => usize::MAX,
+            false => found.hits.iter().filter(whole).count(),
+        })
+    }
+
+    /// The largest share of the rest of a question in a clause that has a name of it.
+    fn beside(&self, question: &str, name: &str, clauses: &Clauses) -> Result<f64> {
+        let subject = asked::subject(question);
+        let store = &self.workspace.store;
+        let found = store.read(|r| r.rank_clauses(&subject, &clauses.map, |_| true, usize::MAX))?;
+        let mut own: Vec<String> = Vec::new();
+        for word in words(&subject) {
+            if !own.contains(&word) {
+                own.push(word);
+            }
+        }
+        // Where words were left out as too common it is not known which is which.
+        if own.len() != found.words.len() {
+            return Ok(0.0);
+        }
+        let name = words(name);
+        let of_the_name: Vec<bool> = own.iter().map(|word| name.contains(word)).collect();
+        let weights = found.words.iter().zip(&of_the_name);
+        let rest: Vec<f64> = weights
+            .map(|(weight, of_it)| if *of_it { 0.0 } else { *weight })
+            .collect();
+        let has_name = |hit: &&ClauseHit| {
+            let mut both = hit.words.iter().zip(&of_the_name);
+            both.all(|(has, of_it)| *has || !of_it)
+        };
+        let shares = found.hits.iter().filter(has_name);
+        Ok(shares
+            .map(|hit| share(&rest, &hit.words))
+            .fold(0.0, f64::max))
+    }
+}
+
+/// The short name that a word is, in the singular.
+fn short_of(word: &str) -> Option<&str> {
+    let name = word.strip_suffix('s').unwrap_or(word);
+    let is_short =
+        DECLARED_LETTERS.contains(&name.len()) && name.chars().all(|c| c.is_ascii_uppercase());
+    (is_short && !words(name).is_empty()).then_some(name)
+}
+
+/// Whether a question has a long form of a short name, too.
+fn has_long(question: &str, short: &str, declared: &Declared) -> bool {
+    let longs = declared.get(short).into_iter().flatten();
+    let mut places = longs.filter_map(|(long, _)| place_of(question, long));
+    places.next().is_some()
+}
+
+/// Where a question has a name, in lower case, in the singular or the plural.
+fn place_of(question: &str, long: &str) -> Option<Range<usize>> {
+    let lower = question.to_ascii_lowercase();
+    let long = long.strip_suffix('s').unwrap_or(long);
+    lower.match_indices(long).find_map(|(at, _)| {
+        let begins = lower[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|c| !c.is_alphanumeric());
+        let end = at + long.len();
+        let end = end + usize::from(lower[end..].starts_with('s'));
+        let ends = lower[end..]
+            .chars()
+            .next()
+            .is_none_or(|c| !c.is_alphanumeric());
+        (begins && ends).then_some(at..end)
+    })
+}
+
+/// The phrases of a text that a short name may stand for: words with its letters, small words between them.
+fn phrases<'t>(text: &'t str, short: &'t str) -> impl Iterator<Item = &'t str> {
+    let first = short.chars().next().map(|c| c.to_ascii_lowercase());
+    let starts = text.char_indices().filter(move |(at, c)| {
+        let begins = text[..*at]
+            .chars()
+            .next_back()
+            .is_none_or(|c| !c.is_alphanumeric());
+        begins && Some(c.to_ascii_lowercase()) == first
+    });
+    starts.filter_map(move |(at, _)| {
+        let phrase = spelt_out(&text[at..], short)?;
+        // Each letter is that of a word that says something: "right to object" is no RTO.
+        let tells = |part: &&str| !words(part).is_empty();
+        let telling = phrase.split(|c: char| !c.is_alphanumeric()).filter(tells);
+        (telling.count() == short.len()).then_some(phrase)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_name_is_a_word_of_capitals() {
+        for (word, short) in [
+            ("HSO", Some("HSO")),
+            ("HSOs", Some("HSO")),
+            ("hso", None),
+            ("Hso", None),
+            ("H", None),
+            // A stop word of the index cannot be looked for.
+            ("IT", None),
+        ] {
+            assert_eq!(short_of(word), short, "{word}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_is_found_as_a_whole() {
+        let place = |question: &str, long: &str| {
+            place_of(question, long).map(|place| question[place].to_owned())
+        };
+        let question = "Who gives Night Mooring Permits to barges?";
+        let found = Some("Night Mooring Permits".to_owned());
+        assert_eq!(place(question, "night mooring permit"), found);
+        assert_eq!(place(question, "night mooring permits"), found);
+        assert_eq!(
+            place("Who gives it at overnight mooring?", "night mooring"),
+            None
+        );
+        assert_eq!(
+            place("Who does night mooringlike work?", "night mooring"),
+            None
+        );
+    }
+
+    #[test]
+    fn a_phrase_has_a_word_that_says_something_for_each_letter() {
+        let of = |text, short| phrases(text, short).collect::<Vec<&str>>();
+        let text = "The harbour safety officer has a right to object, and each Head of Safety and Oil does.";
+        assert_eq!(
+            of(text, "HSO"),
+            ["harbour safety officer", "Head of Safety and Oil"]
+        );
+        assert!(of(text, "RTO").is_empty());
+    }
+}
