@@ -5,6 +5,7 @@ use super::content::{self, LocalFile};
 use super::frame::PIECE;
 use crate::bundle::Bundle;
 use crate::error::Error;
+use crate::events::whole_length;
 use lexforge_domain::protocol::{
     Control, EVENTS_FILE, JobEvent, JobId, SlurmSettings, StationReply, StationRequest,
     TargetState, Tree, TreeFile,
@@ -359,7 +360,8 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;
     // Two that follow the same run take turns, and the later one finds what the earlier wrote.
     file.lock().map_err(Error::io(&place))?;
-    let known = bundle.events(None)?.last().map(|event| event.seq);
+    let newest = bundle.newest_event(|_| true, |_| true)?;
+    let known = newest.map(|event| event.seq);
     let mut text = Vec::new();
     for event in events
         .iter()
@@ -372,12 +374,7 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
         text.push(b'\n');
     }
     // A line that was torn when a program was ended is written anew.
-    let mut there = Vec::new();
-    file.read_to_end(&mut there).map_err(Error::io(&place))?;
-    let whole = there
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1) as u64;
+    let whole = whole_length(&mut file).map_err(Error::io(&place))?;
     file.set_len(whole).map_err(Error::io(&place))?;
     file.seek(SeekFrom::Start(whole))
         .map_err(Error::io(&place))?;
