@@ -108,6 +108,24 @@ impl TrainState {
             step: self.step,
         }
     }
+
+    /// Hears the held-out loss of this step; gives whether it is a number. One that is none is never the best: nothing would
+    /// be better than it, and a checkpoint that holds it could not be read again.
+    pub fn hear(&mut self, dev_loss: f32, patience: Option<usize>, steps: u64) -> bool {
+        let (step, made) = (self.step, self.step - self.from);
+        let is_number = dev_loss.is_finite();
+        if made == 0 {
+            self.dev_loss_before = is_number.then_some(dev_loss);
+        } else if is_number && self.best.is_none_or(|best| dev_loss < best.dev_loss) {
+            self.best = Some(Best { step, dev_loss });
+            self.looks_since_best = 0;
+        } else {
+            self.looks_since_best += 1;
+            self.ended_early =
+                patience.is_some_and(|most| self.looks_since_best >= most) && made < steps;
+        }
+        is_number
+    }
 }
 
 /// The best step so far.
@@ -199,10 +217,11 @@ impl Checkpoints {
         remove(&target)?;
         std::fs::rename(&part, &target).map_err(Error::io(&target))?;
         flush_folder(&self.folder)?;
-        self.prune(state.best.map(|best| Mark {
+        let best = state.best.map(|best| Mark {
             stage: state.stage,
             step: best.step,
-        }))?;
+        });
+        self.prune(state.mark(), best)?;
         Ok(Self::path(state.mark()))
     }
 
@@ -364,8 +383,11 @@ impl Checkpoints {
         marks
     }
 
-    fn prune(&self, best: Option<Mark>) -> Result<()> {
-        let marks = self.marks();
+    /// Removes what is no longer kept of the checkpoints up to this one. What lies beyond it is damaged, or the training would
+    /// have gone on from there: it counts for none of those that are kept.
+    fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
+        let mut marks = self.marks();
+        marks.retain(|mark| *mark <= now);
         for mark in &marks[..marks.len().saturating_sub(KEPT)] {
             if Some(*mark) != best {
                 remove(&self.folder.join(mark.folder()))?;

@@ -84,6 +84,65 @@ fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
     assert_eq!(step_of(other.newest(&events).unwrap()), None);
 }
 
+/// A disk that has spoilt the newest ones: what is written after them is kept, whatever its step.
+#[test]
+fn damaged_checkpoints_take_the_place_of_none_that_is_written_after_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+    let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
+    for step in [80, 90, 100] {
+        save(&checkpoints, step, Some(80));
+    }
+    for step in [90, 100] {
+        let state = checkpoints.folder.join(at(step).folder()).join(STATE_FILE);
+        std::fs::write(state, b"spoilt").unwrap();
+    }
+    assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(80));
+    for (step, kept) in [(81, vec![80, 81]), (85, vec![80, 81, 85])] {
+        save(&checkpoints, step, Some(80));
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(step));
+        let marks = checkpoints.marks();
+        let whole: Vec<Mark> = marks.into_iter().filter(|mark| mark.step < 90).collect();
+        assert_eq!(whole, kept.into_iter().map(at).collect::<Vec<_>>());
+    }
+    // The training comes by the damaged ones once more.
+    save(&checkpoints, 90, None);
+    assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(90));
+    assert_eq!(checkpoints.marks(), [at(85), at(90), at(100)]);
+}
+
+#[test]
+fn a_held_out_loss_that_is_no_number_is_never_the_best() {
+    let folder = tempfile::tempdir().unwrap();
+    let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
+    for bad in [f32::NAN, f32::INFINITY] {
+        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
+        let mut state = TrainState {
+            step: 10,
+            ..TrainState::default()
+        };
+        assert!(!state.hear(bad, Some(2), 40));
+        assert_eq!((state.best, state.looks_since_best), (None, 1));
+        // What is written then can be read again.
+        save_state(&checkpoints, &state);
+        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
+        // A number is better than none, and none is no better than it.
+        state.step = 20;
+        assert!(state.hear(0.5, Some(2), 40));
+        state.step = 30;
+        assert!(!state.hear(bad, Some(1), 40));
+        let best = Best {
+            step: 20,
+            dev_loss: 0.5,
+        };
+        assert_eq!((state.best, state.ended_early), (Some(best), true));
+        // Before the first step of a stage.
+        let mut first = TrainState::default();
+        assert!(!first.hear(bad, Some(1), 40));
+        assert_eq!((first.dev_loss_before, first.ended_early), (None, false));
+    }
+}
+
 #[test]
 fn an_unfinished_checkpoint_is_none() {
     let folder = tempfile::tempdir().unwrap();

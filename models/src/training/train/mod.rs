@@ -330,7 +330,7 @@ impl<'a> Training<'a> {
     /// Looks at the dev items and keeps what was found. A wish to stop ends the look without a result; it
     /// is then made when the run goes on.
     fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
-        let (made, step) = (self.made(), self.state.step);
+        let step = self.state.step;
         let stage = self.stage();
         if stage.lesson.held_out() > 0 {
             let go_on = || !control.stop_wanted();
@@ -348,23 +348,18 @@ impl<'a> Training<'a> {
             let [1.0, dev_loss] = found else {
                 return Ok(());
             };
-            let dev_loss = dev_loss as f32;
-            let patience = stage.spec.patience;
-            self.events.write(Event::Metric {
-                name: "dev_loss".into(),
-                value: f64::from(dev_loss),
-                step,
-            })?;
-            if made == 0 {
-                self.state.dev_loss_before = Some(dev_loss);
-            } else if self.state.best.is_none_or(|best| dev_loss < best.dev_loss) {
-                self.state.best = Some(Best { step, dev_loss });
-                self.state.looks_since_best = 0;
+            let (name, steps, patience) = (stage.name(), stage.steps, stage.spec.patience);
+            if self.state.hear(dev_loss as f32, patience, steps) {
+                self.events.write(Event::Metric {
+                    name: "dev_loss".into(),
+                    value: f64::from(dev_loss as f32),
+                    step,
+                })?;
             } else {
-                self.state.looks_since_best += 1;
-                self.state.ended_early = patience
-                    .is_some_and(|most| self.state.looks_since_best >= most)
-                    && made < self.stage().steps;
+                let message = format!(
+                    "{name}: the held-out loss of step {step} is not a number; it is not taken for the best."
+                );
+                self.events.warn("dev_loss_not_finite", message)?;
             }
         }
         self.state.looked_at = Some(step);

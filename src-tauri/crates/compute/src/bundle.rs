@@ -1,7 +1,7 @@
 //! The application's side of a job bundle.
 
 use crate::error::Error;
-use crate::events::EventReader;
+use crate::events::{self, EventReader};
 use lexforge_domain::protocol::{
     CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile, JobResult,
     LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
@@ -214,9 +214,23 @@ impl Bundle {
     /// # Errors
     /// Where the file cannot be read.
     pub fn events(&self, after_seq: Option<u64>) -> Result<Vec<JobEvent>, Failure> {
-        let mut events = self.event_reader().read()?;
-        events.retain(|event| after_seq.is_none_or(|after| event.seq > after));
-        Ok(events)
+        Ok(match after_seq {
+            None => self.event_reader().read()?,
+            Some(after) => events::since(&self.folder, EVENTS_FILE, after)?,
+        })
+    }
+
+    /// The newest event whose kind (`progress`) and content are wanted; however long the run is, it is found at once where it is
+    /// one of the last.
+    ///
+    /// # Errors
+    /// Where the file cannot be read.
+    pub fn newest_event(
+        &self,
+        kind: impl Fn(&str) -> bool,
+        wanted: impl Fn(&Event) -> bool,
+    ) -> Result<Option<JobEvent>, Failure> {
+        Ok(events::newest(&self.folder, EVENTS_FILE, kind, wanted)?)
     }
 
     /// A reader that follows the event file.
@@ -302,13 +316,11 @@ impl Bundle {
     }
 
     fn state_by(&self, standing: Standing) -> BundleState {
-        let events = self.event_reader().read().unwrap_or_default();
-        let last = events
-            .iter()
-            .rev()
-            .find(|e| !matches!(e.event, Event::Warning { .. } | Event::Metric { .. }));
+        let says = |kind: &str| !matches!(kind, "warning" | "metric");
+        let last = self.newest_event(says, |_| true).unwrap_or_default();
+        let last = last.map(|event| event.event);
         if standing == Standing::Held {
-            return match last.map(|e| &e.event) {
+            return match last {
                 Some(Event::Paused { .. }) => BundleState::Paused,
                 _ => BundleState::Running,
             };
@@ -324,7 +336,7 @@ impl Bundle {
             let standing = self.standing_by(STARTING_FILE, File::try_lock_shared, Pace::default());
             standing == Standing::Held
         };
-        match last.map(|e| &e.event) {
+        match last {
             None if starts() => BundleState::NotStarted,
             None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
@@ -333,7 +345,7 @@ impl Bundle {
                 message,
                 hint,
                 remedy,
-            }) => BundleState::Failed(failure_of(code, message, hint, remedy.clone())),
+            }) => BundleState::Failed(failure_of(&code, &message, &hint, remedy)),
             Some(_) => BundleState::Died,
         }
     }

@@ -129,20 +129,21 @@ impl Shell {
     /// many bytes of how many are there; gives its name and how many bytes were sent.
     ///
     /// # Errors
-    /// [`Code::DiskFull`] and the like where the target refuses; where the connection ends.
+    /// [`Code::DiskFull`] and the like where the target refuses; where the connection ends; what `told` gives, after which this
+    /// shell is of no use any more.
     pub fn install(
         &mut self,
         files: &[LocalFile],
-        told: &mut dyn FnMut(u64, u64),
+        told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
     ) -> Result<(String, u64), Failure> {
         let id = version_id(files);
         let of = files.iter().map(|f| f.file.bytes).sum();
         let (mut done, mut sent) = (0, 0);
-        told(done, of);
+        told(done, of)?;
         for file in files {
             sent += self.send(file, done, of, told)?;
             done += file.file.bytes;
-            told(done, of);
+            told(done, of)?;
         }
         for LocalFile { file, .. } in files {
             let program = if file.path == WORKER_FILE {
@@ -164,7 +165,7 @@ impl Shell {
         local: &LocalFile,
         before: u64,
         of: u64,
-        told: &mut dyn FnMut(u64, u64),
+        told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
     ) -> Result<u64, Failure> {
         let mut sent = 0;
         let TreeFile {
@@ -207,7 +208,7 @@ impl Shell {
         &mut self,
         local: &LocalFile,
         offset: u64,
-        told: &mut dyn FnMut(u64),
+        told: &mut dyn FnMut(u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let TreeFile { sha256, bytes, .. } = &local.file;
         let unreadable = |e: std::io::Error| {
@@ -243,7 +244,7 @@ impl Shell {
                 );
             }
             at += n as u64;
-            told(at);
+            told(at)?;
         }
         let flushed = self.line.input.as_mut().map(Write::flush);
         let said = self.heard()?;
@@ -340,7 +341,10 @@ mod tests {
         std::fs::write(&part, &large[..1_000_000]).unwrap();
         let mut seen = Vec::new();
         let (id, _) = shell(&root)
-            .install(&files, &mut |done, _| seen.push(done))
+            .install(&files, &mut |done, _| {
+                seen.push(done);
+                Ok(())
+            })
             .unwrap();
         let sent = seen
             .iter()
@@ -366,13 +370,41 @@ mod tests {
         // A second one: nothing is sent.
         let mut again = Vec::new();
         shell
-            .install(&files, &mut |done, _| again.push(done))
+            .install(&files, &mut |done, _| {
+                again.push(done);
+                Ok(())
+            })
             .unwrap();
         assert_eq!(again.len(), 1 + files.len());
         shell.erase(&id).unwrap();
         assert_eq!(std::fs::read_dir(root.join("blobs")).unwrap().count(), 0);
         shell.erase_everything().unwrap();
         assert!(!root.exists());
+    }
+
+    #[test]
+    fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        let files = files(folder.path());
+        let all: u64 = files.iter().map(|f| f.file.bytes).sum();
+        let mut last = 0;
+        let failure = shell(&root)
+            .install(&files, &mut |done, _| {
+                last = done;
+                match done > 1_000_000 {
+                    true => Err(Failure::new(Code::Cancelled, "Cancelled.", "")),
+                    false => Ok(()),
+                }
+            })
+            .unwrap_err();
+        assert_eq!(failure.code, Code::Cancelled);
+        assert!(last < all / 2, "{last} bytes of {all} were sent");
+        let (_, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+        assert!(
+            sent < all,
+            "what was there was sent again: {sent} bytes of {all}"
+        );
     }
 
     #[test]
@@ -383,7 +415,7 @@ mod tests {
         let part = root.join("parts").join(files[1].file.sha256.as_str());
         std::fs::create_dir_all(part.parent().unwrap()).unwrap();
         std::fs::write(&part, vec![0; 10]).unwrap();
-        let (id, _) = shell(&root).install(&files, &mut |_, _| {}).unwrap();
+        let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
         let there = std::fs::read(root.join("versions").join(id).join("libtorch/lib/large.so"));
         assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
     }
@@ -399,7 +431,9 @@ mod tests {
             "{rows:?}"
         );
         let files = files(folder.path());
-        let failure = shell(&root).install(&files, &mut |_, _| {}).unwrap_err();
+        let failure = shell(&root)
+            .install(&files, &mut |_, _| Ok(()))
+            .unwrap_err();
         assert!(failure.message.contains("On the target"), "{failure}");
     }
 }

@@ -17,7 +17,7 @@ use lexforge_files::inside;
 use sha2::Digest;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -97,6 +97,10 @@ impl Stored {
                 n => digest.update(&buffer[..n]),
             }
         }
+        if there > bytes {
+            // What lies behind its end would stay there, and the content would not be that of its name.
+            file.set_len(offset).map_err(Error::io(&place))?;
+        }
         file.seek(SeekFrom::Start(offset))
             .map_err(Error::io(&place))?;
         Ok(Taking {
@@ -159,7 +163,8 @@ impl Stored {
             }
             return Ok(());
         }
-        let aside = format!("{target}.{}", std::process::id());
+        // A name that nobody has used: what a killed process left has links to contents in it.
+        let aside = format!("{target}.{:016x}", rand::random::<u64>());
         let made = self.fill(&aside, &below, files);
         let aside = self.root.join(aside);
         let named = made.and_then(|()| match std::fs::rename(&aside, &place) {
@@ -185,9 +190,16 @@ impl Stored {
             if !from.is_file() {
                 return Err(refused("a file that is not there"));
             }
-            // Not every file system has hard links.
-            if std::fs::hard_link(&from, &to).is_err() {
-                std::fs::copy(&from, &to).map_err(Error::io(&to))?;
+            match std::fs::hard_link(&from, &to) {
+                Ok(()) => {}
+                // It may be another name of a content, which writing to it would spoil.
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+                    return Err(refused("two files of one name"));
+                }
+                // Not every file system has hard links.
+                Err(_) => {
+                    std::fs::copy(&from, &to).map_err(Error::io(&to))?;
+                }
             }
         }
         Ok(())
@@ -223,7 +235,7 @@ impl Stored {
         let place = self.root.join(JOBS).join(job.as_str());
         let bytes = size_of(&place);
         match std::fs::remove_dir_all(&place) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(0),
+            Err(e) if e.kind() == ErrorKind::NotFound => Ok(0),
             other => Ok(other.map(|()| bytes).map_err(Error::io(&place))?),
         }
     }
@@ -257,6 +269,12 @@ impl Stored {
                 }
             }
         }
+        for path in self.unfinished() {
+            let size = size_of(&path);
+            if std::fs::remove_dir_all(&path).is_ok() {
+                bytes += size;
+            }
+        }
         let parts = self.ours(PARTS).filter(|(_, path)| !is_younger(path, DAY));
         let blobs = self.ours(BLOBS).filter(|(name, path)| {
             !on_its_way.contains(name)
@@ -269,6 +287,20 @@ impl Stored {
             }
         }
         bytes
+    }
+
+    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows it.
+    fn unfinished(&self) -> Vec<PathBuf> {
+        let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
+        let entries = listed.into_iter().flatten().flatten().flatten();
+        let old = entries.filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let (of, _) = name.split_once('.')?;
+            let ours =
+                JobId::try_from(of.to_owned()).is_ok() || Sha256::try_from(of.to_owned()).is_ok();
+            (ours && !is_younger(&entry.path(), DAY)).then(|| entry.path())
+        });
+        old.collect()
     }
 
     /// What lies in one of the folders under a hash. The folder may hold what is not ours: a user may have named one in
@@ -322,136 +354,4 @@ fn refused(what: &str) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn stored() -> (tempfile::TempDir, Stored) {
-        let folder = tempfile::tempdir().unwrap();
-        let stored = Stored::open(&folder.path().join("root")).unwrap();
-        (folder, stored)
-    }
-
-    fn file(path: &str, bytes: &[u8]) -> TreeFile {
-        let (sha256, length) = content::hash(bytes).unwrap();
-        TreeFile {
-            path: path.into(),
-            sha256,
-            bytes: length,
-        }
-    }
-
-    fn put(stored: &Stored, bytes: &[u8], pieces: &[usize]) -> Result<(), Failure> {
-        let named = file("x", bytes);
-        let mut at = 0;
-        for end in pieces {
-            // Each time a new connection, which asks how much is there.
-            let offset = stored.have(&named.sha256).unwrap();
-            assert_eq!(offset, at as u64);
-            let mut taking = stored.take(named.sha256.clone(), named.bytes, offset)?;
-            let whole = stored.piece(&mut taking, &bytes[at..*end])?;
-            at = *end;
-            if whole {
-                stored.taken(taking)?;
-            }
-        }
-        Ok(())
-    }
-
-    #[test]
-    fn a_content_comes_in_parts_and_is_whole_or_not_there() {
-        let (_folder, stored) = stored();
-        let bytes = b"what is sent in several goes";
-        put(&stored, bytes, &[5, 11, bytes.len()]).unwrap();
-        assert_eq!(stored.have(&file("x", bytes).sha256), None);
-        // Another content under this name is not kept.
-        let named = file("x", b"right");
-        let mut taking = stored.take(named.sha256.clone(), 5, 0).unwrap();
-        assert!(stored.piece(&mut taking, b"wrong").unwrap());
-        assert_eq!(stored.taken(taking).unwrap_err().code, Code::BundleInvalid);
-        assert_eq!(stored.have(&named.sha256), Some(0));
-        assert!(stored.take(named.sha256, 5, 3).is_err());
-    }
-
-    #[test]
-    fn folders_are_made_of_what_is_there_and_removed_with_it() {
-        let (_folder, stored) = stored();
-        put(&stored, b"one", &[3]).unwrap();
-        put(&stored, b"two", &[3]).unwrap();
-        let job = JobId::of_bytes([1; 16]);
-        let tree = Tree::Job { job: job.clone() };
-        let missing = [file("job.json", b"one"), file("inputs/a", b"three")];
-        assert!(stored.place(&tree, &missing).is_err());
-        assert!(stored.jobs().is_empty());
-        for path in ["../out", "/etc/x", "a/../../b"] {
-            assert!(
-                stored.place(&tree, &[file(path, b"one")]).is_err(),
-                "{path}"
-            );
-        }
-        let files = [file("job.json", b"one"), file("inputs/a", b"two")];
-        stored.place(&tree, &files).unwrap();
-        stored.place(&tree, &files).unwrap();
-        assert_eq!(stored.jobs(), std::slice::from_ref(&job));
-        // What a folder is made of stays; of what nothing is made of, what came lately stays.
-        put(&stored, b"four", &[4]).unwrap();
-        let four = file("x", b"four").sha256;
-        let lately = stored.on_its_way();
-        assert_eq!(lately, HashSet::from([four.to_string()]));
-        assert_eq!(stored.remove_unused(true, &lately), 0);
-        made_days_ago(&stored.blob(&four));
-        assert!(stored.on_its_way().is_empty());
-        assert_eq!(stored.remove_unused(true, &HashSet::new()), 4);
-        assert_eq!(stored.have(&four), Some(0));
-        assert_eq!(stored.have(&file("x", b"one").sha256), None);
-        assert!(stored.remove_job(&job).unwrap() > 0);
-        stored.remove_unused(true, &HashSet::new());
-        assert_eq!(stored.have(&file("x", b"one").sha256), Some(0));
-    }
-
-    fn made_days_ago(path: &Path) {
-        let then = SystemTime::now() - 2 * DAY;
-        File::open(path).unwrap().set_modified(then).unwrap();
-    }
-
-    #[test]
-    fn what_is_not_ours_stays_and_so_does_what_is_about_to_be_used() {
-        let (_folder, stored) = stored();
-        let root = stored.root().to_owned();
-        for own in [
-            "models/Qwen3/config.json",
-            "jobs/mine.txt",
-            "parts/x",
-            "blobs/notes",
-        ] {
-            let path = root.join(own);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, "theirs").unwrap();
-            made_days_ago(&path);
-        }
-        made_days_ago(&root.join("models/Qwen3"));
-        put(&stored, b"weights", &[7]).unwrap();
-        let files = [file("model.safetensors", b"weights")];
-        let content = content::tree_hash(&files);
-        let tree = Tree::Model {
-            content: content.clone(),
-            name: "tiny".into(),
-        };
-        stored.place(&tree, &files).unwrap();
-        assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
-        made_days_ago(&stored.model_folder(&content));
-        // It is asked for again, so it stays.
-        stored.place(&tree, &files).unwrap();
-        assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
-        made_days_ago(&stored.model_folder(&content));
-        assert!(stored.remove_unused(true, &HashSet::new()) >= 7);
-        assert!(!stored.model_folder(&content).exists());
-        for own in [
-            "models/Qwen3/config.json",
-            "jobs/mine.txt",
-            "parts/x",
-            "blobs/notes",
-        ] {
-            assert!(root.join(own).exists(), "{own}");
-        }
-    }
-}
+mod tests;

@@ -5,6 +5,7 @@ use super::content::{self, LocalFile};
 use super::frame::PIECE;
 use crate::bundle::Bundle;
 use crate::error::Error;
+use crate::events::whole_length;
 use lexforge_domain::protocol::{
     Control, EVENTS_FILE, JobEvent, JobId, SlurmSettings, StationReply, StationRequest,
     TargetState, Tree, TreeFile,
@@ -29,16 +30,16 @@ impl Connection {
     /// Sends what is not there yet of a folder and makes it there. Tells how many bytes of how many are there.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends; where a file here cannot be read.
+    /// The target's own failure; where the connection ends; where a file here cannot be read; what `told` gives.
     pub fn send(
         &self,
         tree: Tree,
         files: &[LocalFile],
-        told: &mut dyn FnMut(u64, u64),
+        told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let of = files.iter().map(|f| f.file.bytes).sum();
         let mut done = 0;
-        told(done, of);
+        told(done, of)?;
         for some in files.chunks(CONTENTS) {
             let contents = some.iter().map(|f| f.file.sha256.clone()).collect();
             let have = match self.answer(&StationRequest::Have { contents })? {
@@ -50,7 +51,7 @@ impl Connection {
                     self.put(local, offset, &mut |sent| told(done + sent, of))?;
                 }
                 done += local.file.bytes;
-                told(done, of);
+                told(done, of)?;
             }
         }
         let files = files.iter().map(|f| f.file.clone()).collect();
@@ -64,7 +65,7 @@ impl Connection {
         &self,
         local: &LocalFile,
         offset: u64,
-        told: &mut dyn FnMut(u64),
+        told: &mut dyn FnMut(u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let TreeFile { sha256, bytes, .. } = &local.file;
         let io = || Error::io(&local.place);
@@ -89,7 +90,7 @@ impl Connection {
             }
             self.piece(asked.number, &buffer[..n])?;
             at += n as u64;
-            told(at);
+            told(at)?;
             // A target that takes no more says so in between.
             if at < *bytes && asked.next_within(Duration::ZERO)?.is_some() {
                 return Err(unexpected());
@@ -179,11 +180,17 @@ impl Connection {
     }
 
     /// Brings what a job made into its bundle here: each file is whole and has the content that the target named, and the
-    /// result comes last.
+    /// result comes last. Tells how many bytes of how many are here; gives how many they are.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends, after which it goes on where it stopped.
-    pub fn fetch(&self, job: &JobId, checkpoints: bool, bundle: &Bundle) -> Result<u64, Failure> {
+    /// The target's own failure; where the connection ends, and what `told` gives, after which it goes on where it stopped.
+    pub fn fetch(
+        &self,
+        job: &JobId,
+        checkpoints: bool,
+        bundle: &Bundle,
+        told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
+    ) -> Result<u64, Failure> {
         let request = StationRequest::Results {
             job: job.clone(),
             checkpoints,
@@ -200,9 +207,10 @@ impl Connection {
             }
             _ => {}
         }
+        let of = files.iter().map(|file| file.bytes).sum();
         let mut bytes = 0;
         for file in &files {
-            self.get(job, file, bundle)?;
+            self.get(job, file, bundle, &mut |came| told(bytes + came, of))?;
             bytes += file.bytes;
         }
         match std::fs::remove_dir_all(bundle.folder().join(FETCHED)) {
@@ -213,7 +221,13 @@ impl Connection {
         }
     }
 
-    fn get(&self, job: &JobId, wanted: &TreeFile, bundle: &Bundle) -> Result<(), Failure> {
+    fn get(
+        &self,
+        job: &JobId,
+        wanted: &TreeFile,
+        bundle: &Bundle,
+        told: &mut dyn FnMut(u64) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let root = bundle.folder();
         if is_whole(root, wanted)? {
             return Ok(());
@@ -237,7 +251,11 @@ impl Connection {
             })?;
             loop {
                 match asked.next()? {
-                    Incoming::Piece(bytes) => file.write_all(&bytes).map_err(Error::io(&place))?,
+                    Incoming::Piece(bytes) => {
+                        file.write_all(&bytes).map_err(Error::io(&place))?;
+                        offset += bytes.len() as u64;
+                        told(offset)?;
+                    }
                     Incoming::Said(StationReply::Done) => break,
                     Incoming::Said(_) => return Err(unexpected()),
                 }
@@ -342,7 +360,8 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;
     // Two that follow the same run take turns, and the later one finds what the earlier wrote.
     file.lock().map_err(Error::io(&place))?;
-    let known = bundle.events(None)?.last().map(|event| event.seq);
+    let newest = bundle.newest_event(|_| true, |_| true)?;
+    let known = newest.map(|event| event.seq);
     let mut text = Vec::new();
     for event in events
         .iter()
@@ -355,12 +374,7 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
         text.push(b'\n');
     }
     // A line that was torn when a program was ended is written anew.
-    let mut there = Vec::new();
-    file.read_to_end(&mut there).map_err(Error::io(&place))?;
-    let whole = there
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |at| at + 1) as u64;
+    let whole = whole_length(&mut file).map_err(Error::io(&place))?;
     file.set_len(whole).map_err(Error::io(&place))?;
     file.seek(SeekFrom::Start(whole))
         .map_err(Error::io(&place))?;

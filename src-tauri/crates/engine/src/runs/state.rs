@@ -87,25 +87,25 @@ impl Runs<'_> {
     /// What a bundle says of its run.
     fn observed(&self, id: RunId, bundle: &Bundle) -> Result<RunUpdate> {
         let mut update = RunUpdate::default();
-        for event in bundle.events(None)? {
-            match event.event {
-                Event::Progress {
-                    stage,
-                    step,
-                    of,
-                    loss,
-                    eta_s,
-                    ..
-                } => {
-                    (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
-                    update.loss = loss.or(update.loss);
-                    update.eta_s = eta_s;
-                }
-                Event::Checkpoint {
-                    step, best: true, ..
-                } => update.best = Some(step),
-                _ => {}
-            }
+        let has_loss = |event: &Event| matches!(event, Event::Progress { loss: Some(_), .. });
+        let is_best = |event: &Event| matches!(event, Event::Checkpoint { best: true, .. });
+        if let Some(Event::Progress {
+            stage,
+            step,
+            of,
+            eta_s,
+            ..
+        }) = newest(bundle, "progress", |_| true)?
+        {
+            (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
+            update.eta_s = eta_s;
+        }
+        // A worker that goes on says first that it loads, which has no loss.
+        if let Some(Event::Progress { loss, .. }) = newest(bundle, "progress", has_loss)? {
+            update.loss = loss;
+        }
+        if let Some(Event::Checkpoint { step, .. }) = newest(bundle, "checkpoint", is_best)? {
+            update.best = Some(step);
         }
         // What runs elsewhere has no lock here: what was last heard of it holds, until its result has come.
         if bundle.result()?.is_none()
@@ -141,6 +141,12 @@ impl Runs<'_> {
         }
         Ok(update)
     }
+}
+
+/// The newest event of a kind that is wanted.
+fn newest(bundle: &Bundle, kind: &str, wanted: impl Fn(&Event) -> bool) -> Result<Option<Event>> {
+    let found = bundle.newest_event(|of| of == kind, wanted)?;
+    Ok(found.map(|event| event.event))
 }
 
 /// Why a run whose bundle is there has neither a worker nor a word of one.

@@ -6,7 +6,7 @@ use super::Runs;
 use super::placed::Placed;
 use super::sent::{bundle_files, model_files};
 use crate::models::BaseModel;
-use crate::targets::connect;
+use crate::targets::{connect, under_way};
 use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::Connection;
@@ -23,6 +23,8 @@ const PATIENCE_ENV: &str = "LEXFORGE_PATIENCE";
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Pause before a connection is tried again, at first and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(20)];
+/// How often it is asked meanwhile whether the caller still wants it.
+const LOOK: Duration = Duration::from_millis(100);
 /// A connection is tried at least so often, however long that takes: the machine may have slept while the time ran out.
 const TRIES: usize = 3;
 /// Attempts at a start of which nothing came there.
@@ -65,11 +67,22 @@ fn over_connection<T>(
             }
             other => return other,
         }
+        rest(pause, watcher)?;
+        pause = (pause * 2).min(PAUSES[1]);
+    }
+}
+
+/// Waits so long, unless the caller wants it to end.
+fn rest(pause: Duration, watcher: &dyn Watcher) -> Result<()> {
+    let since = Instant::now();
+    loop {
         if watcher.cancelled() {
             return Err(cancelled("What runs there goes on."));
         }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(PAUSES[1]);
+        match pause.checked_sub(since.elapsed()) {
+            None => return Ok(()),
+            Some(left) => std::thread::sleep(left.min(LOOK)),
+        }
     }
 }
 
@@ -125,8 +138,7 @@ impl Runs<'_> {
             watcher,
             || Ok(()),
             |connection| {
-                let told =
-                    &mut |done, of| tell(watcher, Stage::Train, target.name.clone(), done, of);
+                let told = &mut |done, of| under_way(watcher, &target.name, done, of);
                 let tree = Tree::Model {
                     content: placed.models[0].clone(),
                     name: base.name.clone(),
@@ -257,7 +269,8 @@ impl Runs<'_> {
                     return Ok(());
                 }
                 if !matches!(state, TargetState::Absent | TargetState::NotStarted) {
-                    connection.fetch(&job, false, bundle)?;
+                    let told = &mut |done, of| under_way(watcher, &target.name, done, of);
+                    connection.fetch(&job, false, bundle, told)?;
                 }
                 // What can go on is not done with: it stays there until it has gone on or is given up.
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
@@ -289,5 +302,39 @@ impl Runs<'_> {
             watcher.run_event(id, &event);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Silent;
+    use lexforge_domain::api::Progress;
+
+    /// Somebody who has called it off.
+    struct Gone;
+
+    impl Watcher for Gone {
+        fn progress(&self, _: Progress) {}
+
+        fn cancelled(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_connection_or_a_transfer_that_was_called_off() {
+        let code = |ended: Result<()>| ended.map_err(|failure| failure.code);
+        for (watcher, expected) in [
+            (&Gone as &dyn Watcher, Err(Code::Cancelled)),
+            (&Silent as &dyn Watcher, Ok(())),
+        ] {
+            let pause = match expected {
+                Ok(()) => Duration::from_millis(1),
+                Err(_) => Duration::MAX,
+            };
+            assert_eq!(code(rest(pause, watcher)), expected);
+            assert_eq!(code(under_way(watcher, "t", 1, 2)), expected);
+        }
     }
 }

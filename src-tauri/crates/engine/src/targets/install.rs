@@ -1,7 +1,7 @@
 //! Putting worker and libtorch on a target, and removing what lies there.
 
 use super::kept::{connect, hashes, keep, place_of, target};
-use crate::workspace::{Result, Watcher, io_failure, tell};
+use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_compute::remote::LocalFile;
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
 use lexforge_compute::remote::transfer::Removed;
@@ -151,6 +151,20 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
+/// Tells how many MiB of how many have gone to a target or come from there, and ends that where the caller wants it to: over a
+/// slow line it may take hours.
+///
+/// # Errors
+/// [`Code::Cancelled`].
+pub(crate) fn under_way(watcher: &dyn Watcher, target: &str, done: u64, of: u64) -> Result<()> {
+    if watcher.cancelled() {
+        return Err(cancelled("What has arrived is kept."));
+    }
+    let item = format!("{target} (MiB)");
+    tell(watcher, Stage::Train, item, done >> 20, of >> 20);
+    Ok(())
+}
+
 /// Puts the worker of this machine and its libtorch on a target. What is there already is not sent again.
 ///
 /// # Errors
@@ -168,9 +182,8 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
         .map(|(path, place, _)| known.local_file(place, path))
         .collect::<Result<_>>()?;
     known.keep();
-    let (worker, sent) = shell.install(&files, &mut |done, of| {
-        tell(watcher, Stage::Train, name.to_owned(), done, of);
-    })?;
+    let (worker, sent) =
+        shell.install(&files, &mut |done, of| under_way(watcher, name, done, of))?;
     // It is believed once it has said what it is.
     if let Err(why) = shell.version(&worker)? {
         return Err(Failure::new(
