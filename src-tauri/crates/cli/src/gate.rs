@@ -68,6 +68,7 @@ pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
         against_the_gate: args.against_the_gate.then(|| GateOverride {
             by: args.by.clone().unwrap_or_default(),
             reason: args.reason.clone().unwrap_or_default(),
+            accepts: args.accept,
         }),
         general: pairs(args.general.as_deref())?,
     };

@@ -32,8 +32,8 @@ impl Evaluations<'_> {
     /// has to stand with name and reason.
     ///
     /// # Errors
-    /// Those of [`Evaluations::gate`]; when the gate does not let it pass and nobody stands for it, or name or reason are
-    /// missing.
+    /// Those of [`Evaluations::gate`]; when the gate does not let it pass and nobody stands for it, or name, reason or
+    /// acceptance are missing.
     pub fn activate(&self, asked: &Activation, watcher: &dyn Watcher) -> Result<Deployment> {
         if let Some(stands) = &asked.against_the_gate {
             check(stands)?;
@@ -122,14 +122,14 @@ impl Evaluations<'_> {
 }
 
 fn check(stands: &GateOverride) -> Result<()> {
-    if stands.by.trim().is_empty() || stands.reason.trim().is_empty() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
-            "An adapter is made active against the gate only with a name and a reason.",
-            "Say who stands for it, and why.",
-        ));
+    if stands.is_complete() {
+        return Ok(());
     }
-    Ok(())
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "An adapter is made active against the gate only with a name, a reason of at least 40 characters, and the word that what the gate found is accepted.",
+        "Say who stands for it and why, and accept what the gate found.",
+    ))
 }
 
 fn refused(decision: &GateDecision) -> Failure {
