@@ -3,6 +3,7 @@
 
 mod about;
 mod benchmark;
+mod carried;
 mod decide;
 mod evidence;
 mod export;
