@@ -126,6 +126,42 @@ impl<'d> Earlier<'d> {
     }
 }
 
+/// The statements of the policies that are matched now.
+pub(super) struct Standing<'s> {
+    documents: HashSet<DocumentId>,
+    by_text: HashMap<String, Vec<&'s MatchText>>,
+}
+
+impl<'s> Standing<'s> {
+    /// These statements.
+    pub fn of(statements: impl Iterator<Item = &'s MatchText>) -> Self {
+        let mut documents = HashSet::new();
+        let mut by_text: HashMap<String, Vec<&MatchText>> = HashMap::new();
+        for statement in statements {
+            documents.insert(statement.document);
+            let text = letters(&statement.text);
+            by_text.entry(text).or_default().push(statement);
+        }
+        Self { documents, by_text }
+    }
+
+    /// What a decision names, where it stands now: a policy that was imported anew has the same words on other pages. None where
+    /// one of them stands there no more.
+    pub fn now(&self, decided: &[MatchText]) -> Option<Vec<MatchText>> {
+        decided.iter().map(|text| self.place(text)).collect()
+    }
+
+    fn place(&self, decided: &MatchText) -> Option<MatchText> {
+        // A document does not change. What a person linked by hand need not be among the statements that were found in it.
+        if self.documents.contains(&decided.document) {
+            return Some(decided.clone());
+        }
+        let alike = self.by_text.get(&letters(&decided.text))?;
+        let same_section = alike.iter().find(|now| now.section == decided.section);
+        same_section.or(alike.first()).map(|now| (*now).clone())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +250,34 @@ mod tests {
         // Renumbered, it is the same still.
         let moved = [(20, 2, "C", KEEP)];
         check(&before[..1], &moved, &[Some((1, false))]);
+    }
+
+    #[test]
+    fn a_statement_is_named_where_it_stands_now() {
+        // Document 2 is matched in the place of document 1, from which the decision is.
+        let now = [
+            text((20, 2, "B", KEEP)),
+            text((21, 2, "A", KEEP)),
+            text((22, 2, "A", AUDIT)),
+        ];
+        let standing = Standing::of(now.iter());
+        for (decided, expected) in [
+            (vec![(10, 1, "A", KEEP)], Some(vec![21])),
+            (vec![(10, 1, "C", KEEP)], Some(vec![20])),
+            (
+                vec![(10, 1, "A", KEEP), (11, 1, "A", AUDIT)],
+                Some(vec![21, 22]),
+            ),
+            (vec![(10, 1, "A", KEEP), (12, 1, "A", REPORT)], None),
+            // A heading that somebody linked by hand, in a document that is matched still.
+            (vec![(29, 2, "A", "Records")], Some(vec![29])),
+            (Vec::new(), Some(Vec::new())),
+        ] {
+            let texts: Vec<MatchText> = decided.iter().map(|rule| text(*rule)).collect();
+            let found = standing.now(&texts);
+            let found = found.map(|all| all.iter().map(|t| t.id.0).collect::<Vec<_>>());
+            assert_eq!(found, expected, "{decided:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What people decide about matched rules, and which decisions a changed text opens again.
 
 use super::Matching;
-use super::carried::{Earlier, Versions};
+use super::carried::{Earlier, Standing, Versions};
 use super::pick::Picked;
 use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
@@ -10,7 +10,6 @@ use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
 use lexforge_domain::{Code, Failure, SentenceId};
-use lexforge_text::fold::letters;
 use std::collections::{HashMap, HashSet};
 
 /// Longest note, in characters.
@@ -233,7 +232,7 @@ impl Matching<'_> {
         let Some(last) = decisions.last().map(|d| d.id) else {
             return Ok(0);
         };
-        let standing: HashSet<String> = statements.iter().map(|s| letters(&s.shown.text)).collect();
+        let standing = Standing::of(statements.iter().map(|s| &s.shown));
         let documents = self.workspace.store.read(|r| r.documents())?;
         let rules: Vec<&MatchText> = rows.iter().map(|row| &row.rule).collect();
         let versions = Versions::of(&documents, rules.iter().map(|rule| rule.document));
@@ -245,11 +244,8 @@ impl Matching<'_> {
             let Some((decision, otherwise)) = found else {
                 continue;
             };
-            let changed = otherwise
-                || decision
-                    .policies
-                    .iter()
-                    .any(|p| !standing.contains(&letters(&p.text)));
+            let policies = standing.now(&decision.policies);
+            let changed = otherwise || policies.is_none();
             if changed && !decision.undecided {
                 row.status = STALE.to_owned();
                 opened += 1;
@@ -257,7 +253,11 @@ impl Matching<'_> {
                 row.status = status_of(decision).to_owned();
                 carried += usize::from(!decision.undecided);
             }
-            row.decision = Some(decision.clone());
+            let mut decision = decision.clone();
+            if let Some(policies) = policies.filter(|_| !otherwise) {
+                decision.policies = policies;
+            }
+            row.decision = Some(decision);
         }
         if opened > 0 {
             warnings.push(format!(
