@@ -92,10 +92,19 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
         stopped.err
     );
     assert!(message.contains("unreviewed"), "{message}");
-    let nameless = [&activate[..], &["--override", "--reason", "a trial"]].concat();
-    assert_eq!(lexforge.run(&nameless).code, 2);
-    let stands = [&nameless[..], &["--by", "Ada Example"]].concat();
-    let done = lexforge.json(&stands);
+    let against = |words: &[&'static str]| [&activate[..], &["--override"], words].concat();
+    let why = "a trial in one branch until May, looked at each week";
+    let (reason, by) = (["--reason", why], ["--by", "Ada Example"]);
+    for missing in [
+        [&reason[..], &["--accept"]].concat(),
+        [&reason[..], &by[..]].concat(),
+    ] {
+        assert_eq!(lexforge.run(&against(&missing)).code, 2, "{missing:?}");
+    }
+    let short = against(&["--reason", "a trial", "--by", "Ada Example", "--accept"]);
+    refused(&lexforge.run(&short), "invalid_request");
+    let stands = [&reason[..], &by[..], &["--accept"]].concat();
+    let done = lexforge.json(&against(&stands));
     assert_eq!(done["action"], "override");
     let active = lexforge.json(&["models", "active", WS]);
     assert_eq!(active["encoder"]["run"], 1);

@@ -68,6 +68,7 @@ pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
         against_the_gate: args.against_the_gate.then(|| GateOverride {
             by: args.by.clone().unwrap_or_default(),
             reason: args.reason.clone().unwrap_or_default(),
+            accepts: args.accept,
         }),
         general: pairs(args.general.as_deref())?,
     };
@@ -164,6 +165,14 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
+/// How much worse a simulated model is, in words.
+fn in_points(points: &str) -> String {
+    match points {
+        "1" => "1 point".to_owned(),
+        more => format!("{more} points"),
+    }
+}
+
 fn margin(m: &Margin) -> String {
     if m.measure.is_share() {
         format!("{} {:.1} points", m.measure.tag(), m.margin * 100.0)
@@ -180,10 +189,9 @@ fn describe_characteristic(c: &Characteristic) -> String {
         c.within
     );
     for (points, rates) in &c.rates {
-        let which = if points == "0" {
-            "an equal model".to_owned()
-        } else {
-            format!("one worse by {points} points")
+        let which = match points.as_str() {
+            "0" => "an equal model".to_owned(),
+            points => format!("one worse by {}", in_points(points)),
         };
         let _ = write!(
             text,
@@ -204,7 +212,7 @@ fn describe_characteristic(c: &Characteristic) -> String {
         let stopped: Vec<String> = offer
             .worse_stopped
             .iter()
-            .map(|(points, share)| format!("{points} points {}", percent(*share)))
+            .map(|(points, share)| format!("{} {}", in_points(points), percent(*share)))
             .collect();
         let _ = write!(
             text,
@@ -299,10 +307,15 @@ mod tests {
                 within: 0.1,
                 equal_passes: rates.passes,
                 worse_stopped: std::collections::BTreeMap::new(),
-                rates: ["0", "3"].map(|points| (points.to_owned(), rates)).into(),
+                rates: ["0", "1", "3"]
+                    .map(|points| (points.to_owned(), rates))
+                    .into(),
                 offers: Vec::new(),
             });
             assert_eq!(text.contains("too few test questions"), said, "{text}");
+            for worse in ["one worse by 1 point ", "one worse by 3 points "] {
+                assert!(text.contains(worse), "{text}");
+            }
         }
     }
 }

@@ -161,9 +161,17 @@ pub struct ActivateArgs {
     #[arg(long)]
     pub run: RunId,
     /// Make it active though the gate does not let it pass.
-    #[arg(long = "override", requires = "reason", requires = "by")]
+    #[arg(
+        long = "override",
+        requires = "reason",
+        requires = "by",
+        requires = "accept"
+    )]
     pub against_the_gate: bool,
-    /// Why; it stands in the audit chain and in every later answer.
+    /// What the gate found against it is accepted.
+    #[arg(long, requires = "against_the_gate")]
+    pub accept: bool,
+    /// Why, in at least 40 characters; it stands in the audit chain and in every later answer.
     #[arg(long, value_name = "TEXT", requires = "against_the_gate")]
     pub reason: Option<String>,
     /// Who stands for it.

@@ -193,7 +193,7 @@ fn command(remedy: &Remedy) -> String {
         }
         Remedy::StandForRun { run } => format!(
             "Train or review further; or stand for it, which every later answer says: lexforge models activate WORKSPACE \
-             --run {run} --override --by NAME --reason TEXT."
+             --run {run} --override --by NAME --reason TEXT --accept."
         ),
     }
 }

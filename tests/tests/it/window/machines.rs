@@ -80,6 +80,14 @@ async fn an_operator_trains_on_another_machine() {
     window.click(".machine-remove").await;
     window
         .until(
+            "the question before it is forgotten",
+            20,
+            "return !!document.querySelector('#machine-removal') && !!document.querySelector('.machine')",
+        )
+        .await;
+    window.click("#machine-removal-do").await;
+    window
+        .until(
             "that it is forgotten",
             20,
             "return !document.querySelector('.machine')",

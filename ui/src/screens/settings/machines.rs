@@ -4,6 +4,7 @@ use super::checks::Line as CheckLine;
 use super::machine_form::Form;
 use super::packs::Packs;
 use crate::backend::{call, commands};
+use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -122,13 +123,16 @@ fn Line(
             done
         });
     };
-    let remove = move |_| {
+    let asked = RwSignal::new(false);
+    let close = Callback::new(move |()| asked.set(false));
+    let remove = Callback::new(move |()| {
+        asked.set(false);
         let name = name.get_value();
         app.attempt(call(commands::RemoveTarget { name }), move |_| {
             changed.run(());
             app.reload();
         });
-    };
+    });
     let task = Memo::new(move |_| {
         app.busy(INSTALLING)
             .filter(|task| task.title == name.get_value())
@@ -154,7 +158,7 @@ fn Line(
                     </button>
                     <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
                     <button class="btn ghost sm machine-clean" disabled=move || cleaning.get() on:click=move |_| clean(false)>{t("machines.clean")}</button>
-                    <button class="btn ghost sm machine-remove" on:click=remove>{t("machines.remove")}</button>
+                    <button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button>
                 </span>
             </div>
             <span class="t-small">{place(&target)}</span>
@@ -162,6 +166,7 @@ fn Line(
             {move || changing.get().then(|| view! {
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}
+            {move || asked.get().then(|| view! { <Ask name=name.get_value() close remove/> })}
             {move || installing.get().then(|| view! { <span class="progress" role="status"><TaskProgress task/></span> })}
             {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
@@ -182,6 +187,22 @@ fn Line(
                 }
             })}
         </div>
+    }
+}
+
+/// Asks before a machine is forgotten: runs may be at work there.
+#[component]
+fn Ask(name: String, close: Callback<()>, remove: Callback<()>) -> impl IntoView {
+    let title = tf("machines.remove_ask", &[("name", &name)]);
+    view! {
+        <Dialog label=title.clone() close id="machine-removal" class="padded">
+            <h2>{title}</h2>
+            <p class="t-small">{t("machines.remove_text")}</p>
+            <div class="row">
+                <button class="btn danger" id="machine-removal-do" on:click=move |_| remove.run(())>{t("machines.remove")}</button>
+                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            </div>
+        </Dialog>
     }
 }
 

@@ -56,13 +56,31 @@ impl DeploymentAction {
     }
 }
 
+/// A reason for an activation against the gate has at least so many characters.
+pub const LEAST_REASON: usize = 40;
+
 /// Who put themselves above the gate, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateOverride {
     /// Their name.
     pub by: String,
     /// Their reason.
     pub reason: String,
+    /// They accept what the gate found against the model. Earlier versions did not ask.
+    #[serde(default)]
+    pub accepts: bool,
+}
+
+impl GateOverride {
+    /// Characters of the reason without the blanks around it.
+    pub fn reason_length(&self) -> usize {
+        self.reason.trim().chars().count()
+    }
+
+    /// Whether there is a name, a reason that is long enough, and the word that what the gate found is accepted.
+    pub fn is_complete(&self) -> bool {
+        !self.by.trim().is_empty() && self.reason_length() >= LEAST_REASON && self.accepts
+    }
 }
 
 /// A change of what is active.
@@ -193,4 +211,31 @@ pub struct Activation {
     /// Pairs of general language, where the rule has a floor for it.
     #[serde(default)]
     pub general: Vec<ScoredPair>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_stands_against_the_gate_without_name_reason_and_acceptance() {
+        let long = "The branch tries it until May, with a daily look.";
+        for (by, reason, accepts, expected) in [
+            ("Ada", long, true, true),
+            (" ", long, true, false),
+            ("Ada", long, false, false),
+            ("Ada", "a trial", true, false),
+            ("Ada", &" ".repeat(60), true, false),
+            // Characters count, not bytes.
+            ("Ada", &"试".repeat(39), true, false),
+            ("Ada", &"试".repeat(40), true, true),
+        ] {
+            let stands = GateOverride {
+                by: by.to_owned(),
+                reason: reason.to_owned(),
+                accepts,
+            };
+            assert_eq!(stands.is_complete(), expected, "{stands:?}");
+        }
+    }
 }

@@ -69,7 +69,7 @@ pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, 
 pub use corpus_check::*;
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
-    GateOverride, GateRequest, ModelKind, ScoredPair,
+    GateOverride, GateRequest, LEAST_REASON, ModelKind, ScoredPair,
 };
 pub use evaluation::*;
 pub use exam::*;

@@ -8,7 +8,8 @@ use lexforge_domain::api::{
     GateOverride, GateRequest, ModelKind,
 };
 use lexforge_domain::gate::{GateDecision, GateVerdict};
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_store::StoreError;
 
 impl Evaluations<'_> {
     /// What is active, and what was before.
@@ -32,8 +33,8 @@ impl Evaluations<'_> {
     /// has to stand with name and reason.
     ///
     /// # Errors
-    /// Those of [`Evaluations::gate`]; when the gate does not let it pass and nobody stands for it, or name or reason are
-    /// missing.
+    /// Those of [`Evaluations::gate`]; when another run became active meanwhile; when the gate does not let it pass and nobody stands for it, or name, reason or
+    /// acceptance are missing.
     pub fn activate(&self, asked: &Activation, watcher: &dyn Watcher) -> Result<Deployment> {
         if let Some(stands) = &asked.against_the_gate {
             check(stands)?;
@@ -47,6 +48,7 @@ impl Evaluations<'_> {
             general: asked.general.clone(),
         };
         let decision = self.gate(&request, watcher)?;
+        let compared = decision.against_run;
         let passes = decision.verdict == GateVerdict::Pass;
         let overridden = asked.against_the_gate.clone().filter(|_| !passes);
         if !passes && overridden.is_none() {
@@ -69,7 +71,9 @@ impl Evaluations<'_> {
             back: None,
         };
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
-            let back = w.newest_deployment(kind)?.map(|d| d.id);
+            let newest = w.newest_deployment(kind)?;
+            check_same(newest.as_ref().and_then(|d| d.run), compared)?;
+            let back = newest.map(|d| d.id);
             let deployment = Deployment { back, ..deployment };
             if let Some(stands) = &deployment.overridden {
                 w.because(format!("{}: {}", stands.by, stands.reason));
@@ -122,14 +126,26 @@ impl Evaluations<'_> {
 }
 
 fn check(stands: &GateOverride) -> Result<()> {
-    if stands.by.trim().is_empty() || stands.reason.trim().is_empty() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
-            "An adapter is made active against the gate only with a name and a reason.",
-            "Say who stands for it, and why.",
-        ));
+    if stands.is_complete() {
+        return Ok(());
     }
-    Ok(())
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "An adapter is made active against the gate only with a name, a reason of at least 40 characters, and the word that what the gate found is accepted.",
+        "Say who stands for it and why, and accept what the gate found.",
+    ))
+}
+
+/// Refuses what was decided against another run than is active by now: the gate may have taken long.
+fn check_same(active: Option<RunId>, compared: Option<RunId>) -> lexforge_store::Result<()> {
+    if active == compared {
+        return Ok(());
+    }
+    Err(StoreError::Refused(Failure::new(
+        Code::InvalidRequest,
+        "Another run was made active or taken back while the gate decided: what it says no longer holds.",
+        "Ask the gate again.",
+    )))
 }
 
 fn refused(decision: &GateDecision) -> Failure {
@@ -150,4 +166,23 @@ fn refused(decision: &GateDecision) -> Failure {
         format!("The gate {verdict} run {}: {}", decision.run, why.join(" ")),
         Remedy::StandForRun { run: decision.run },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_decided_against_another_run_does_not_hold() {
+        let (one, other) = (Some(RunId(1)), Some(RunId(2)));
+        for (active, compared, holds) in [
+            (None, None, true),
+            (one, one, true),
+            (one, None, false),
+            (None, one, false),
+            (one, other, false),
+        ] {
+            assert_eq!(check_same(active, compared).is_ok(), holds);
+        }
+    }
 }

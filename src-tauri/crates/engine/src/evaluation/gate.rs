@@ -42,12 +42,10 @@ impl Evaluations<'_> {
     /// The workspace's rule; the usual one where none was kept.
     ///
     /// # Errors
-    /// When the workspace cannot be read.
+    /// When the workspace cannot be read, or the rule that was kept cannot be: a milder one does not take its place.
     pub fn gate_policy(&self) -> Result<GatePolicy> {
         let kept = self.workspace.store.read(|r| r.setting(POLICY))?;
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))
     }
 
     /// Keep a rule as the workspace's: what is activated has to pass by it.
@@ -407,6 +405,16 @@ impl Evaluations<'_> {
     }
 }
 
+fn policy_of(kept: &str) -> Result<GatePolicy> {
+    serde_json::from_str(kept).map_err(|error| {
+        Failure::new(
+            Code::WorkspaceInvalid,
+            format!("The rule of the gate that was kept cannot be read: {error}."),
+            Remedy::VerifyAudit,
+        )
+    })
+}
+
 /// How many questions each cluster has.
 fn sizes(clusters: impl Iterator<Item = i64>) -> Vec<usize> {
     let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
@@ -478,4 +486,15 @@ fn not_compared(why: &str) -> Failure {
         format!("The two models cannot be compared: {why}."),
         "Compare models of one kind, on one snapshot.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_rule_that_cannot_be_read_is_not_taken_for_the_usual_one() {
+        let usual = serde_json::json!(super::GatePolicy::default()).to_string();
+        for (kept, is_one) in [(usual.as_str(), true), ("{", false), ("", false)] {
+            assert_eq!(super::policy_of(kept).is_ok(), is_one, "{kept}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::lessons::void;
+use super::carried::{Earlier, Standing, Versions};
 use super::pick::Picked;
 use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
@@ -9,8 +10,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
-use lexforge_text::fold::letters;
+use lexforge_domain::{Code, Failure, SentenceId};
 use std::collections::{HashMap, HashSet};
 
 /// Longest note, in characters.
@@ -223,8 +223,8 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// Carries earlier decisions over to rules that read as they did then. One whose rule or whose statements read otherwise
-    /// now is open again. Gives the number of the newest decision.
+    /// Carries earlier decisions over to the rules that they are about. One whose rule or whose statements read otherwise now is
+    /// open again. Gives the number of the newest decision.
     pub(super) fn carried(
         &self,
         rows: &mut [MatchRow],
@@ -235,37 +235,20 @@ impl Matching<'_> {
         let Some(last) = decisions.last().map(|d| d.id) else {
             return Ok(0);
         };
-        let standing: HashSet<String> = statements.iter().map(|s| letters(&s.shown.text)).collect();
+        let standing = Standing::of(statements.iter().map(|s| &s.shown));
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let before: HashMap<DocumentId, DocumentId> = documents
-            .iter()
-            .filter_map(|d| Some((d.id, d.predecessor?)))
-            .collect();
-        let (mut by_text, mut by_place) = (HashMap::new(), HashMap::new());
-        for decision in &decisions {
-            by_text.insert(letters(&decision.rule.text), decision);
-            by_place.insert(
-                (decision.rule.document, decision.rule.section.clone()),
-                decision,
-            );
-        }
+        let rules: Vec<&MatchText> = rows.iter().map(|row| &row.rule).collect();
+        let versions = Versions::of(&documents, rules.iter().map(|rule| rule.document));
+        let earlier = Earlier::of(&decisions, versions, &rules);
+        let found: Vec<Option<(&MatchDecision, bool)>> =
+            rules.iter().map(|rule| earlier.about(rule)).collect();
         let (mut carried, mut opened) = (0, 0);
-        for row in rows.iter_mut() {
-            let same = by_text.get(&letters(&row.rule.text)).copied();
-            // No chain of versions is longer than there are documents.
-            let earlier = std::iter::successors(before.get(&row.rule.document), |d| before.get(d))
-                .take(documents.len());
-            let moved = earlier
-                .filter_map(|d| by_place.get(&(*d, row.rule.section.clone())))
-                .find(|_| same.is_none() && !row.rule.section.is_empty());
-            let Some(decision) = same.or(moved.copied()) else {
+        for (row, found) in rows.iter_mut().zip(found) {
+            let Some((decision, otherwise)) = found else {
                 continue;
             };
-            let changed = same.is_none()
-                || decision
-                    .policies
-                    .iter()
-                    .any(|p| !standing.contains(&letters(&p.text)));
+            let policies = standing.now(&decision.policies);
+            let changed = otherwise || policies.is_none();
             if changed && !decision.undecided {
                 row.status = STALE.to_owned();
                 opened += 1;
@@ -273,7 +256,11 @@ impl Matching<'_> {
                 row.status = status_of(decision).to_owned();
                 carried += usize::from(!decision.undecided);
             }
-            row.decision = Some(decision.clone());
+            let mut decision = decision.clone();
+            if let Some(policies) = policies.filter(|_| !otherwise) {
+                decision.policies = policies;
+            }
+            row.decision = Some(decision);
         }
         if opened > 0 {
             warnings.push(format!(

@@ -4,6 +4,7 @@
 mod about;
 mod benchmark;
 mod coverage;
+mod carried;
 mod decide;
 mod evidence;
 mod export;

@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::about::{counting, severity_of};
+use super::carried::Versions;
 use super::decide::{STALE, UNREVIEWED};
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
@@ -74,14 +75,16 @@ impl Matching<'_> {
             )
         };
         let (report, decisions) = self.as_seen()?.ok_or_else(gone)?;
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let matched = report.rows.iter().map(|row| row.rule.document);
+        let versions = Versions::of(&documents, matched);
         let found = report.rows.into_iter().find(|row| row.rule.id == rule);
         let row = found.ok_or_else(gone)?;
         let text = letters(&row.rule.text);
         // What was decided of an earlier version of the rule came here with the newest of its decisions.
         let earlier = row.decision.as_ref().map(|d| d.rule.id);
         let about = |d: &&MatchDecision| {
-            let id = Some(d.rule.id);
-            id == Some(rule) || id == earlier || letters(&d.rule.text) == text
+            Some(d.rule.id) == earlier || versions.is_about(&d.rule, &row.rule)
         };
         let history: Vec<MatchDecision> = decisions.iter().filter(about).cloned().collect();
         let all = self.decisions()?;

@@ -8,6 +8,7 @@ use lexforge_domain::api::{
     MatchRelation, MatchRow, MatchText, MatchVerdict, Severity,
 };
 use lexforge_text::plural::plural;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// A verdict in words.
@@ -274,6 +275,12 @@ impl About {
                 "Decided, but a text has changed since: {stale} of the {rows} rules. Their verdicts are again those of the program alone."
             ));
         }
+        let newer = self.with_newer().join("; ");
+        if !newer.is_empty() {
+            all.push(format!(
+                "A newer version is here and was not matched: {newer}. Match again before you rely on this."
+            ));
+        }
         if report.passed_over > 0 {
             let n = report.passed_over;
             all.push(format!(
@@ -283,6 +290,21 @@ impl About {
         all.extend(report.learning.as_ref().map(learning));
         all.extend(report.warnings.iter().cloned());
         all
+    }
+
+    /// What the documents are called that were matched and have a newer version in the workspace.
+    fn with_newer(&self) -> Vec<String> {
+        let request = &self.report.request;
+        let replaced: HashSet<DocumentId> = self
+            .documents
+            .values()
+            .filter_map(|d| d.predecessor)
+            .collect();
+        let matched = request.rules.iter().chain(&request.policies);
+        matched
+            .filter(|id| replaced.contains(*id))
+            .map(|id| format!("“{}”", self.short(*id)))
+            .collect()
     }
 
     /// Every document that takes part, with its hash.
@@ -337,6 +359,7 @@ impl About {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use lexforge_domain::api::{DifferenceKind, MatchCandidate};
@@ -477,6 +500,44 @@ mod tests {
             });
             assert_eq!(rests_on(row), expected);
         }
+    }
+
+    fn a_paper_says_that_a_newer_version_was_not_matched() {
+        let mut about = About::of_rules(&[("accepted", MatchVerdict::Covered)]);
+        about.report.request.policies = vec![DocumentId(2)];
+        let warned = |about: &About| -> Vec<String> {
+            let lines = about.opening().into_iter();
+            lines
+                .filter(|line| line.contains("newer version"))
+                .collect()
+        };
+        for (id, title, predecessor, expected) in [
+            (1, "Act", None, vec![]),
+            (2, "Policy", None, vec![]),
+            // A newer version of a document that takes no part.
+            (3, "Notice", Some(7), vec![]),
+            (
+                4,
+                "Policy",
+                Some(2),
+                vec![
+                    "A newer version is here and was not matched: “Policy”. Match again before you rely on this.",
+                ],
+            ),
+        ] {
+            let document = document(id, title, predecessor);
+            about.documents.insert(document.id, document);
+            assert_eq!(warned(&about), expected, "{id}");
+        }
+    }
+
+    fn document(id: i64, title: &str, predecessor: Option<i64>) -> DocumentRow {
+        serde_json::from_value(serde_json::json!({
+            "id": id, "file": "a.md", "title": title, "format": "text", "language": "en", "pages": 1, "sentences": 1,
+            "scanned_pages": 0, "engines": {"hayro": 0, "pdf-extract": 0, "ocr": 0}, "reader_agreement": null,
+            "warnings": [], "sha256": "", "bytes": 1, "imported": "", "predecessor": predecessor
+        }))
+        .unwrap()
     }
 
     #[test]

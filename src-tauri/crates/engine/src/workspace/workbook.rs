@@ -8,8 +8,10 @@ const BEGIN: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 const PACKAGE: &str = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
 /// The looks of cells: plain; a text that breaks into lines within its cell; a head.
 const STYLES: &str = r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="2"><font><sz val="10"/><name val="Calibri"/></font><font><b/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf xfId="0"/><xf xfId="0" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf xfId="0" fontId="1" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf></cellXfs></styleSheet>"#;
-/// A cell of a spreadsheet holds no more characters.
-const MOST: usize = 32_000;
+/// A cell of a spreadsheet holds no more units of UTF-16.
+const MOST: usize = 32_767;
+/// How a text ends that is longer than a cell can hold.
+const CUT: &str = " […]";
 
 /// A sheet of a workbook.
 pub(crate) struct Sheet<'a> {
@@ -111,8 +113,23 @@ fn text_cell(out: &mut String, text: &str, style: u8) {
         out,
         r#"<c s="{style}" t="inlineStr"><is><t xml:space="preserve">"#
     );
-    escaped(out, text);
+    if text.encode_utf16().count() <= MOST {
+        escaped(out, text);
+    } else {
+        escaped(out, beginning(text, MOST - CUT.encode_utf16().count()));
+        escaped(out, CUT);
+    }
     out.push_str("</t></is></c>");
+}
+
+/// As much of a text as has no more units of UTF-16.
+fn beginning(text: &str, most: usize) -> &str {
+    let mut units = 0;
+    let end = text.char_indices().find(|(_, c)| {
+        units += c.len_utf16();
+        units > most
+    });
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// Digits, with one full stop between them at most.
@@ -123,7 +140,7 @@ fn is_figure(cell: &str) -> bool {
 
 /// A text in a page or a sheet; what neither can hold is left out.
 pub(crate) fn escaped(out: &mut String, text: &str) {
-    for c in text.chars().take(MOST) {
+    for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
@@ -163,5 +180,26 @@ mod tests {
         assert!(text.contains(r#"<c s="1"><v>12</v></c>"#));
         assert!(text.contains(r#"<sheet name="About" sheetId="2" r:id="rId2"/>"#));
         assert!(bytes.starts_with(b"PK"));
+    }
+
+    #[test]
+    fn a_cell_holds_what_a_cell_can_hold_and_a_page_all() {
+        for (text, whole) in [
+            ("a".repeat(MOST), true),
+            ("a".repeat(MOST + 1), false),
+            // One character beyond the first plane is two units.
+            ("𠀀".repeat(MOST / 2), true),
+            ("𠀀".repeat(MOST / 2 + 1), false),
+        ] {
+            let mut cell = String::new();
+            text_cell(&mut cell, &text, 1);
+            let held = cell.split("preserve\">").nth(1).unwrap_or_default();
+            let held = held.split("</t>").next().unwrap_or_default();
+            assert!(held.encode_utf16().count() <= MOST);
+            assert_eq!((held == text, held.ends_with(CUT)), (whole, !whole));
+            let mut page = String::new();
+            escaped(&mut page, &text);
+            assert_eq!(page, text);
+        }
     }
 }

@@ -405,6 +405,7 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
         overridden: Some(GateOverride {
             by: "the head of compliance".to_owned(),
             reason: "needed for the <inspection>".to_owned(),
+            accepts: true,
         }),
         decision: None,
         back: None,

@@ -1,5 +1,7 @@
 //! How near the nodes of a graph lie to each other: over how few edges, and by how many ways.
 
+use std::cell::RefCell;
+
 /// A node with more neighbours than this is not gone through: a term that stands nearly everywhere ties nothing together.
 const MOST_NEIGHBOURS: usize = 1_000;
 /// From so many nodes, the strongest ones, the way goes on at each step.
@@ -23,6 +25,32 @@ pub struct Reached {
     pub edges: u32,
     /// All ways to it together, a shorter one counting more.
     pub strength: f32,
+}
+
+/// What is noted of each node on the way. A graph may have many more nodes than one rule reaches, so that the marks are kept
+/// from one way to the next, all of them clear between two.
+#[derive(Default)]
+struct Marks {
+    /// The ways of this step together.
+    sums: Vec<f32>,
+    /// All ways together.
+    strength: Vec<f32>,
+    /// Edges of the shortest way; 0 = not reached.
+    first: Vec<u32>,
+}
+
+thread_local! {
+    static MARKS: RefCell<Marks> = RefCell::default();
+}
+
+impl Marks {
+    fn grow_to(&mut self, nodes: usize) {
+        if self.first.len() < nodes {
+            self.sums.resize(nodes, 0.0);
+            self.strength.resize(nodes, 0.0);
+            self.first.resize(nodes, 0);
+        }
+    }
 }
 
 impl Web {
@@ -59,16 +87,27 @@ impl Web {
 
     /// What is reached from a node over at most `most` edges, by number; the node itself is not.
     pub fn reached(&self, start: usize, most: u32) -> Vec<Reached> {
-        let nodes = self.near.len();
-        let (mut strength, mut first) = (vec![0.0_f32; nodes], vec![0_u32; nodes]);
-        let mut front = if start < nodes {
+        MARKS.with_borrow_mut(|marks| {
+            marks.grow_to(self.near.len());
+            self.reached_with(start, most, marks)
+        })
+    }
+
+    /// The same, with the marks of this thread; those that it sets it clears again.
+    fn reached_with(&self, start: usize, most: u32, marks: &mut Marks) -> Vec<Reached> {
+        let Marks {
+            sums,
+            strength,
+            first,
+        } = marks;
+        let mut all: Vec<usize> = Vec::new();
+        let mut front = if start < self.near.len() {
             vec![(start, 1.0_f32)]
         } else {
             Vec::new()
         };
-        let mut worth = 1.0;
+        let mut worth = 1.0_f32;
         for edges in 1..=most {
-            let mut sums = vec![0.0_f32; nodes];
             let mut next: Vec<usize> = Vec::new();
             for (node, sum) in &front {
                 let near = &self.near[*node];
@@ -83,24 +122,28 @@ impl Web {
                     sums[*to] += sum * weight;
                 }
             }
-            for node in &next {
-                strength[*node] += worth * sums[*node];
+            front = next
+                .into_iter()
+                .map(|node| (node, std::mem::take(&mut sums[node])))
+                .collect();
+            for (node, sum) in &front {
+                strength[*node] += worth * sum;
                 if first[*node] == 0 {
                     first[*node] = edges;
+                    all.push(*node);
                 }
             }
-            next.sort_unstable_by(|a, b| sums[*b].total_cmp(&sums[*a]).then(a.cmp(b)));
-            next.truncate(MOST_ON_THE_WAY);
-            next.sort_unstable();
-            front = next.into_iter().map(|node| (node, sums[node])).collect();
+            front.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            front.truncate(MOST_ON_THE_WAY);
+            front.sort_unstable_by_key(|(node, _)| *node);
             worth *= PER_EDGE;
         }
-        (0..nodes)
-            .filter(|node| first[*node] > 0)
+        all.sort_unstable();
+        all.into_iter()
             .map(|node| Reached {
                 node,
-                edges: first[node],
-                strength: strength[node],
+                edges: std::mem::take(&mut first[node]),
+                strength: std::mem::take(&mut strength[node]),
             })
             .collect()
     }
@@ -125,6 +168,23 @@ mod tests {
         assert_eq!(from_first(&web, 0), []);
         assert!(web.is_tied(5) && !web.is_tied(6));
         assert_eq!(web.reached(6, 3), []);
+    }
+
+    #[test]
+    fn one_way_leaves_no_mark_for_the_next() {
+        let chain = Web::new(6, (0..5).map(|node| (node, node + 1, 1.0)));
+        // More are reached than the way goes on from, and than the first graph has nodes.
+        let many = 2 * MOST_ON_THE_WAY;
+        let star = Web::new(many, (1..many).map(|node| (0, node, 1.0)));
+        let alone = chain.reached(2, 3);
+        assert_eq!(star.reached(0, 3).len(), many - 1);
+        assert_eq!(chain.reached(2, 3), alone);
+        MARKS.with_borrow(|marks| {
+            assert!(marks.first.len() >= many);
+            assert!(marks.first.iter().all(|edges| *edges == 0));
+            let mut sums = marks.sums.iter().chain(&marks.strength);
+            assert!(sums.all(|sum| *sum == 0.0));
+        });
     }
 
     #[test]

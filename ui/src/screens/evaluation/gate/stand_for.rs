@@ -1,12 +1,12 @@
-//! Making a run active against the gate: who stands for it, and why.
+//! Making a run active against the gate: who stands for it, why, and that what the gate found is accepted.
 
 use crate::components::dialog::Dialog;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::GateOverride;
+use lexforge_domain::api::{GateOverride, LEAST_REASON};
 
-/// The dialog that asks for name and reason.
+/// The dialog that asks for name, reason and acceptance.
 #[component]
 pub fn StandFor(
     run: RunId,
@@ -15,13 +15,14 @@ pub fn StandFor(
     /// Makes the run active.
     activate: Callback<Option<GateOverride>>,
 ) -> impl IntoView {
-    let said = RwSignal::new((String::new(), String::new()));
-    let incomplete =
-        move || said.with(|(by, reason)| by.trim().is_empty() || reason.trim().is_empty());
-    let make = move |_| {
-        let (by, reason) = said.get_untracked();
-        activate.run(Some(GateOverride { by, reason }));
+    let said = RwSignal::new(GateOverride::default());
+    let incomplete = move || said.with(|said| !said.is_complete());
+    let length = move || {
+        let written = said.with(GateOverride::reason_length).to_string();
+        let least = LEAST_REASON.to_string();
+        tf("gate.reason_length", &[("n", &written), ("least", &least)])
     };
+    let make = move |_| activate.run(Some(said.get_untracked()));
     let title = tf("gate.override_title", &[("n", &run.to_string())]);
     view! {
         <Dialog label=title.clone() close id="gate-stand-for" class="padded">
@@ -29,14 +30,19 @@ pub fn StandFor(
             <p class="t-small">{t("gate.override_text")}</p>
             <div class="field">
                 <label for="gate-by">{t("gate.by")}</label>
-                <input class="input" id="gate-by" autofocus=true autocomplete="off" on:input:target=move |event| said.update(|said| said.0 = event.target().value())/>
+                <input class="input" id="gate-by" autofocus=true autocomplete="off" on:input:target=move |event| said.update(|said| said.by = event.target().value())/>
             </div>
             <div class="field">
                 <label for="gate-reason">{t("gate.reason")}</label>
-                <textarea class="textarea" id="gate-reason" on:input:target=move |event| said.update(|said| said.1 = event.target().value())></textarea>
+                <textarea class="textarea" id="gate-reason" aria-describedby="gate-reason-length" on:input:target=move |event| said.update(|said| said.reason = event.target().value())></textarea>
+                <span class="hint" id="gate-reason-length">{length}</span>
             </div>
+            <label class="check">
+                <input type="checkbox" id="gate-accepts" on:change:target=move |event| said.update(|said| said.accepts = event.target().checked())/>
+                <span class="t-small">{t("gate.accepts")}</span>
+            </label>
             <div class="row">
-                <button class="btn primary" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
+                <button class="btn danger" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
                 <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
         </Dialog>

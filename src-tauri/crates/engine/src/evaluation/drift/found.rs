@@ -9,7 +9,7 @@ use lexforge_domain::drift::{
     DriftSeries, DriftState, DriftTest, DriftUnit, DriftView, PanelState,
 };
 use lexforge_evaluate::drift::{Plan, Unit, direction, look, sides};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A course is shown over so many samples.
 const SHOWN: usize = 60;
@@ -22,9 +22,12 @@ pub(super) type Movers<'m> = &'m dyn Fn(&[&str], &[f32]) -> Result<Vec<DriftMove
 /// The units of a series of one type of document.
 type Groups<'s> = BTreeMap<(DriftSeries, &'s str), Vec<&'s DriftUnit>>;
 
+/// Two programs that sample at once both take what is new: it counts once.
 fn groups(samples: &[DriftSample]) -> Groups<'_> {
     let mut groups = Groups::new();
-    for unit in samples.iter().flat_map(|s| &s.units) {
+    let mut known: HashSet<&str> = HashSet::new();
+    let all = samples.iter().flat_map(|s| &s.units);
+    for unit in all.filter(|unit| known.insert(&unit.key)) {
         groups
             .entry((unit.series, unit.stratum.as_str()))
             .or_default()

@@ -35,6 +35,7 @@ pub fn activated(run: RunId, back: Option<i64>) -> Deployment {
         overridden: Some(GateOverride {
             by: "Ada".to_owned(),
             reason: "a trial".to_owned(),
+            accepts: true,
         }),
         decision: None,
         back,

@@ -83,6 +83,20 @@ fn an_alarm_names_what_moved_and_what_to_do() {
 }
 
 #[test]
+fn what_two_programs_took_at_once_counts_once() {
+    let once = moved();
+    let twice: Vec<DriftSample> = once.iter().chain(&once[1..]).cloned().collect();
+    let sides = [&once, &twice].map(|samples| {
+        let movers: Movers<'_> = &|_, _| Ok(Vec::new());
+        let asked = DriftRequest::default();
+        let found = report_of(samples, &asked, DriftAround::default(), movers).unwrap();
+        (found.tests[0].recent, found.tests[0].earlier)
+    });
+    assert_eq!(sides[0].0.units, 4);
+    assert_eq!(sides[0], sides[1]);
+}
+
+#[test]
 fn a_panel_that_changed_is_a_fault_and_no_drift() {
     let samples = [sample(1, "v", Vec::new()), sample(2, "w", Vec::new())];
     let old = DriftAround {
