@@ -35,8 +35,9 @@ pub fn StandFor(
                 <label for="gate-reason">{t("gate.reason")}</label>
                 <textarea class="textarea" id="gate-reason" on:input:target=move |event| said.update(|said| said.1 = event.target().value())></textarea>
             </div>
+            {move || incomplete().then(|| view! { <p class="t-small t-mute" id="gate-needs">{t("gate.override_needs")}</p> })}
             <div class="row">
-                <button class="btn primary" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
+                <button class="btn primary" id="gate-make-active" disabled=incomplete aria-describedby=move || incomplete().then_some("gate-needs") on:click=make>{t("gate.override_do")}</button>
                 <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
         </Dialog>
