@@ -166,8 +166,7 @@ pub fn CertificateLine(
         };
         let measuring = move || {
             if working.get() {
-                view! { <Cancellable task/> }
-                    .into_any()
+                view! { <Cancellable task/> }.into_any()
             } else {
                 view! { <button class="btn sm" id="cert-measure" on:click=move |_| measure(app, untrack(|| certified_way(app)))>{again.clone()}</button> }
                     .into_any()

@@ -17,9 +17,7 @@ use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{
-    Answer, AnswerWay, AnswerWayRow, Inquiry, Preferred, Statement, Task,
-};
+use lexforge_domain::api::{Answer, AnswerWay, AnswerWayRow, Inquiry, Preferred, Statement, Task};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::{Code, Failure};
 
