@@ -230,9 +230,33 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A time stamp (RFC 3339, UTC) to the minute: `2026-11-21 07:44`.
+/// A time stamp (RFC 3339, UTC) to the minute, by the clock and the calendar of this machine: `2026-11-21 08:44`.
 pub fn minute(stamp: &str) -> String {
+    // Tests run outside of a browser and have no clock of this kind: there it is told as it is written.
+    if !cfg!(target_arch = "wasm32") {
+        return as_written(stamp);
+    }
+    let date = js_sys::Date::new(&stamp.into());
+    if date.get_time().is_nan() {
+        return as_written(stamp);
+    }
+    format!(
+        "{}-{:02}-{:02} {:02}:{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date(),
+        date.get_hours(),
+        date.get_minutes()
+    )
+}
+
+fn as_written(stamp: &str) -> String {
     stamp.get(..16).unwrap_or(stamp).replace('T', " ")
+}
+
+/// What a time says when it is pointed at: the same in UTC, as it stands in exports.
+pub fn in_utc(stamp: &str) -> String {
+    tf("time.utc", &[("time", &as_written(stamp))])
 }
 
 /// The first and last digits of a hash: `91c4…e2a0`.

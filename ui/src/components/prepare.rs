@@ -33,7 +33,7 @@ pub fn Prepare(
         false => t("action.prepare"),
     };
     move || match working.get() {
-        Some(number) => view! { <Cancellable task number/> }.into_any(),
+        Some(_) => view! { <Cancellable task/> }.into_any(),
         None if !documents.get() => view! {
             <button class=class on:click=move |_| app.import()>
                 <Sign icon=Icon::Plus/>

@@ -31,14 +31,17 @@ pub fn TaskProgress(
 pub fn Cancellable(
     /// The job, as long as it works.
     task: Memo<Option<Task>>,
-    number: u64,
     /// Before which the two are called `-progress` and `-cancel` in the page.
     #[prop(optional)]
     name: Option<&'static str>,
 ) -> impl IntoView {
     let app = use_app();
     let named = |part: &str| name.map(|name| format!("{name}-{part}"));
-    let end = move |_| app.attempt(call(commands::CancelTask { id: number }), |()| ());
+    let end = move |_| {
+        if let Some(id) = task.with_untracked(|task| task.as_ref().map(|task| task.id)) {
+            app.attempt(call(commands::CancelTask { id }), |()| ());
+        }
+    };
     view! {
         <span class="progress" role="status" id=named("progress")>
             <TaskProgress task/>

@@ -96,6 +96,7 @@ fn Vote(vote: DecisionView) -> impl IntoView {
             &[("class", &class::title(app, &name))],
         ));
     }
+    let in_utc = format::in_utc(&decision.made);
     let mut when = vec![format::minute(&decision.made)];
     if decision.adjudicates {
         when.push(t("review.adjudicated"));
@@ -122,6 +123,6 @@ fn Vote(vote: DecisionView) -> impl IntoView {
         } else {
             view! { <p class="reason">{tf("review.quoted", &[("text", &reason)])}</p> }.into_any()
         }}
-        <span class="t-small t-mute" class:undone=decision.undone>{when.join(" · ")}</span>
+        <span class="t-small t-mute" class:undone=decision.undone title=in_utc>{when.join(" · ")}</span>
     }
 }

@@ -11,7 +11,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::t;
 use crate::route::Route;
 use crate::said::said;
 use crate::state::use_app;
@@ -20,7 +20,6 @@ use leptos::prelude::*;
 use lexforge_domain::api::{AuditFacets, AuditFilter, AuditRow, DocumentRow};
 use told::Thing;
 use verify::{Verified, Verify};
-use when::here;
 
 /// Rows fetched at once.
 const ROWS: u64 = 100;
@@ -164,7 +163,7 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
     view! {
         <tr class:broken=broken>
             <td class="num">{format::count(row.sequence.unsigned_abs())}</td>
-            <td class="nowrap" title=tf("activity.time_tip", &[("utc", &row.time)])>{here(&row.time)}</td>
+            <td class="nowrap" title=format::in_utc(&row.time)>{format::minute(&row.time)}</td>
             <td class="actor">{row.actor}</td>
             <td>
                 <span class="row"><span>{words}</span>{show}</span>

@@ -38,7 +38,7 @@ pub fn Verify() -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(number) => view! { <Cancellable task number name="verify"/> }.into_any(),
+        Some(_) => view! { <Cancellable task name="verify"/> }.into_any(),
         None => view! {
             <button class="btn primary" id="verify" on:click=move |_| app.attempt(call(commands::AuditVerify {}), |_| ())>
                 <Sign icon=Icon::Shield/>

@@ -1,22 +1,9 @@
-//! Times as they are here.
+//! Days as they are here.
 
 use js_sys::Date;
 
 /// Milliseconds of a day.
 const DAY: f64 = 86_400_000.0;
-
-/// A time stamp (RFC 3339, UTC) by the clock and the calendar of this machine, to the minute.
-pub fn here(stamp: &str) -> String {
-    let date = Date::new(&stamp.into());
-    format!(
-        "{}-{:02}-{:02} {:02}:{:02}",
-        date.get_full_year(),
-        date.get_month() + 1,
-        date.get_date(),
-        date.get_hours(),
-        date.get_minutes()
-    )
-}
 
 /// The midnight before today's first, second … day, as a time stamp (UTC): 0 is that of today.
 pub fn midnight(days_ago: u32) -> String {

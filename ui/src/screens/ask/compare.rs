@@ -10,13 +10,16 @@ use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::components::note::{Note, Tone};
+use crate::components::task_progress::Cancellable;
 use crate::i18n::{t, tag, tf};
+use crate::place::SettingsTab;
+use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::Failure;
-use lexforge_domain::api::{Answer, AnswerWay, Inquiry, Preferred, Statement};
+use lexforge_domain::api::{Answer, AnswerWay, AnswerWayRow, Inquiry, Preferred, Statement, Task};
 use lexforge_domain::endpoint::AskPlan;
+use lexforge_domain::{Code, Failure};
 
 /// A question in one of the two ways, and what it would send.
 type Planned = (Inquiry, Option<AskPlan>);
@@ -57,63 +60,146 @@ async fn planned(
     Ok(planned)
 }
 
-/// Both answers; whoever calls this has agreed to what is sent.
-async fn both(planned: Vec<Planned>) -> Result<Option<[Answer; 2]>, Failure> {
-    let mut answers = Vec::new();
-    for (inquiry, plan) in planned {
-        let consent = plan.as_ref().map(agreed);
-        let inquiry = Inquiry { consent, ..inquiry };
-        answers.push(call(commands::Ask { inquiry }).await?);
-    }
-    Ok(answers.try_into().ok())
+/// How far the two answers are. One is asked for after the other, each by a job that can be ended.
+#[derive(Clone, Copy)]
+struct Asking {
+    stage: RwSignal<Stage>,
+    failed: RwSignal<Option<Failure>>,
+    /// The job that answers now.
+    job: RwSignal<Option<u64>>,
+    /// What is still to be asked.
+    left: StoredValue<Vec<Inquiry>>,
+    /// The answers that are there.
+    got: StoredValue<Vec<Answer>>,
+    /// Who is asked, in that order.
+    names: StoredValue<[String; 2]>,
 }
 
-/// What an adapter is compared with: its base as it was before the tuning, where that is there; else the clauses.
-fn base_of(app: App, way: &AnswerWay) -> AnswerWay {
-    let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
+impl Asking {
+    fn new() -> Self {
+        Self {
+            stage: RwSignal::new(Stage::default()),
+            failed: RwSignal::new(None),
+            job: RwSignal::new(None),
+            left: StoredValue::new(Vec::new()),
+            got: StoredValue::new(Vec::new()),
+            names: StoredValue::new(Default::default()),
+        }
+    }
+
+    /// Asks in both ways; whoever calls this has agreed to what is sent.
+    fn begin(self, app: App, planned: Vec<Planned>) {
+        let name = |at: usize| {
+            let way = planned.get(at).map(|(inquiry, _)| &inquiry.way);
+            way.map_or_else(String::new, |way| named(app, way))
+        };
+        self.names.set_value([name(0), name(1)]);
+        self.got.set_value(Vec::new());
+        let inquiries = planned.into_iter().map(|(inquiry, plan)| Inquiry {
+            consent: plan.as_ref().map(agreed),
+            ..inquiry
+        });
+        self.left.set_value(inquiries.collect());
+        self.stage.set(Stage::Waiting);
+        self.go_on();
+    }
+
+    /// Asks for the next answer, or shows them once both are there.
+    fn go_on(self) {
+        let next = self
+            .left
+            .try_update_value(|left| (!left.is_empty()).then(|| left.remove(0)));
+        match next {
+            Some(Some(inquiry)) => spawn_local(async move {
+                match call(commands::AskAside { inquiry }).await {
+                    Ok(job) => {
+                        self.job.try_set(Some(job));
+                    }
+                    Err(failure) => self.end(Some(failure)),
+                }
+            }),
+            Some(None) => match <[Answer; 2]>::try_from(self.got.get_value()) {
+                Ok(answers) => {
+                    let names = self.names.get_value();
+                    self.stage.set(Stage::Shown(Box::new(answers), names));
+                }
+                Err(_) => self.end(None),
+            },
+            // The dialog was put away.
+            None => {}
+        }
+    }
+
+    /// The job that answered has ended: the other one begins, or it is said why there is no answer.
+    fn job_ended(self, app: App, task: Task) {
+        self.job.set(None);
+        reload_history(app);
+        let Some(id) = task.answer else {
+            // Who ended it knows why.
+            let failure = task.failure.filter(|f| f.code != Code::Cancelled);
+            return self.end(failure);
+        };
+        spawn_local(async move {
+            match call(commands::KeptAnswer { id }).await {
+                Ok(answer) => {
+                    self.got.try_update_value(|got| got.push(answer));
+                    self.go_on();
+                }
+                Err(failure) => self.end(Some(failure)),
+            }
+        });
+    }
+
+    /// Back to the choice.
+    fn end(self, failure: Option<Failure>) {
+        self.failed.try_set(failure);
+        self.stage.try_set(Stage::Choosing);
+    }
+}
+
+/// What is compared unless somebody chooses otherwise: the way of the screen with the base of its adapter, where that can
+/// answer, else with the clauses; and these with the first model that can answer.
+fn pair(rows: &[AnswerWayRow], way: &AnswerWay) -> [AnswerWay; 2] {
     let tuned = rows.iter().find(|row| row.way == *way);
     let base = tuned
         .filter(|_| matches!(way, AnswerWay::Adapter { .. }))
         .map(|row| AnswerWay::Base {
             model: Some(row.model.clone()),
         });
-    base.filter(|base| rows.iter().any(|row| row.way == *base))
-        .unwrap_or_default()
+    let first = base
+        .filter(|base| rows.iter().any(|row| row.way == *base))
+        .unwrap_or_default();
+    let others = || rows.iter().map(|row| &row.way).find(|way| **way != first);
+    let second = match *way == first {
+        true => others().unwrap_or(way).clone(),
+        false => way.clone(),
+    };
+    [first, second]
 }
 
 /// The dialog.
 #[component]
 pub fn Compare() -> impl IntoView {
     let app = use_app();
-    let stage = RwSignal::new(Stage::default());
-    let failed = RwSignal::new(None::<Failure>);
+    let asking = Asking::new();
+    let Asking { stage, failed, .. } = asking;
     let kept = RwSignal::new(None::<Preferred>);
     let blind = RwSignal::new(false);
     let question = RwSignal::new(app.ask.typed.get_untracked());
-    let second = RwSignal::new(app.ask.way.get_untracked());
-    let first = RwSignal::new(base_of(app, &second.get_untracked()));
+    let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
+    let [first, second] = pair(&rows, &app.ask.way.get_untracked()).map(RwSignal::new);
+    let task = Memo::new(move |_| {
+        let job = asking.job.get()?;
+        app.tasks
+            .with(|tasks| tasks.iter().find(|task| task.id == job).cloned())
+    });
+    Effect::new(move |_| {
+        if let Some(ended) = task.get().filter(|task| task.done) {
+            asking.job_ended(app, ended);
+        }
+    });
     let close = Callback::new(move |()| app.ask.over.set(None));
-    let ask = move |asked: Vec<Planned>| {
-        stage.set(Stage::Waiting);
-        let name = |at: usize| {
-            asked
-                .get(at)
-                .map_or_else(String::new, |(i, _)| named(app, &i.way))
-        };
-        let names = [name(0), name(1)];
-        spawn_local(async move {
-            let answers = both(asked).await;
-            reload_history(app);
-            match answers {
-                Ok(Some(answers)) => stage.set(Stage::Shown(Box::new(answers), names)),
-                Ok(None) => stage.set(Stage::Choosing),
-                Err(failure) => {
-                    failed.set(Some(failure));
-                    stage.set(Stage::Choosing);
-                }
-            }
-        });
-    };
+    let same = Memo::new(move |_| first.get() == second.get());
     let begin = move |_| {
         failed.set(None);
         let mut ways = [first.get_untracked(), second.get_untracked()];
@@ -132,7 +218,7 @@ pub fn Compare() -> impl IntoView {
                 {
                     stage.set(Stage::Consent(asked));
                 }
-                Ok(asked) => ask(asked),
+                Ok(asked) => asking.begin(app, asked),
                 Err(failure) => failed.set(Some(failure)),
             }
         });
@@ -201,6 +287,7 @@ pub fn Compare() -> impl IntoView {
                     ></textarea>
                     <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
                     <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
+                    {move || same.get().then(|| view! { <TwoWays/> })}
                     <label class="check">
                         <input
                             type="checkbox"
@@ -214,7 +301,7 @@ pub fn Compare() -> impl IntoView {
                         <button
                             class="btn primary"
                             id="compare-ask"
-                            disabled=move || question.with(|q| q.trim().is_empty())
+                            disabled=move || same.get() || question.with(|q| q.trim().is_empty())
                             on:click=begin
                         >
                             {t("answering.compare_ask")}
@@ -228,14 +315,14 @@ pub fn Compare() -> impl IntoView {
                     view! {
                         {lines}
                         <div class="row">
-                            <button class="btn primary" id="consent-agree" on:click=move |_| ask(asked.get_value())>{t("ask.agree")}</button>
+                            <button class="btn primary" id="consent-agree" on:click=move |_| asking.begin(app, asked.get_value())>{t("ask.agree")}</button>
                             <button class="btn" on:click=move |_| stage.set(Stage::Choosing)>{t("action.cancel")}</button>
                         </div>
                     }.into_any()
                 }
                 Stage::Waiting => view! {
                     <p class="t-small t-mute" role="status">{tf("answering.looking", &[("question", &question.get_untracked())])}</p>
-                    <div class="skel"></div><div class="skel half"></div>
+                    <Cancellable task name="compare"/>
                 }.into_any(),
                 Stage::Shown(answers, names) => view! {
                     <p class="ask-question">{question.get_untracked()}</p>
@@ -243,6 +330,41 @@ pub fn Compare() -> impl IntoView {
                 }.into_any(),
             }}
         </Dialog>
+    }
+}
+
+/// Why nothing can be compared yet: the same way twice. Where there is no other, the ways to one.
+#[component]
+fn TwoWays() -> impl IntoView {
+    let app = use_app();
+    let only_one = move || {
+        app.ask
+            .ways
+            .value
+            .with(|rows| rows.as_ref().is_some_and(|rows| rows.len() < 2))
+    };
+    let to_training = move |_| {
+        app.ask.over.set(None);
+        app.go(Route::Training);
+    };
+    let to_models = move |_| {
+        app.ask.over.set(None);
+        app.open_settings(SettingsTab::Models);
+    };
+    view! {
+        <div id="compare-same">
+            {move || match only_one() {
+                false => view! { <Note tone=Tone::Info>{t("answering.compare_same")}</Note> }.into_any(),
+                true => view! {
+                    <Note tone=Tone::Info>{t("answering.compare_one")}</Note>
+                    <div class="row note-acts">
+                        <button class="btn sm" on:click=to_training>{t("evaluation.to_training")}</button>
+                        <button class="btn sm" on:click=to_models>{t("endpoints.new")}</button>
+                    </div>
+                }
+                .into_any(),
+            }}
+        </div>
     }
 }
 
@@ -326,4 +448,37 @@ fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
             .into_any()
     };
     view! { <div>{said}{places}</div> }.into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_different_ways_are_offered_where_there_are_two() {
+        let row = |way: &AnswerWay| AnswerWayRow {
+            way: way.clone(),
+            model: "decoder".to_owned(),
+            host: None,
+            local: true,
+        };
+        let clauses = AnswerWay::Extractive;
+        let firm = AnswerWay::Endpoint {
+            name: Some("firm".to_owned()),
+        };
+        let base = AnswerWay::Base {
+            model: Some("decoder".to_owned()),
+        };
+        let tuned = AnswerWay::Adapter { run: None };
+        for (there, way, expected) in [
+            (vec![&clauses], &clauses, [&clauses, &clauses]),
+            (vec![&clauses, &firm], &clauses, [&clauses, &firm]),
+            (vec![&clauses, &firm], &firm, [&clauses, &firm]),
+            (vec![&clauses, &base, &tuned], &tuned, [&base, &tuned]),
+            (vec![&clauses, &tuned], &tuned, [&clauses, &tuned]),
+        ] {
+            let rows: Vec<AnswerWayRow> = there.into_iter().map(row).collect();
+            assert_eq!(pair(&rows, way), expected.map(Clone::clone));
+        }
+    }
 }

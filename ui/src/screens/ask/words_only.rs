@@ -39,9 +39,9 @@ pub fn WordsOnly(
     let question = StoredValue::new(question);
     let again = move |_| question.with_value(|question| ask(app, question));
     move || match working.get() {
-        Some(number) => view! {
+        Some(_) => view! {
             <p>{t("answering.vectors_coming")}</p>
-            <Cancellable task number name="vectors"/>
+            <Cancellable task name="vectors"/>
         }
         .into_any(),
         None if some.get() => view! {

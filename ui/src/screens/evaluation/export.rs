@@ -2,7 +2,7 @@
 
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
@@ -102,7 +102,7 @@ pub fn Export(
     };
     let button = move || {
         if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Cancellable task/> }.into_any()
         } else {
             view! {
                 <div class="stack">

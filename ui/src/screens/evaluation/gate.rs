@@ -226,7 +226,7 @@ fn Live(
         view! { <Note tone=Tone::Warn>{text}</Note> }
     });
     view! {
-        <p class="t-small" id="gate-active">{text}</p>
+        <p class="t-small" id="gate-active" title=format::in_utc(&live.made)>{text}</p>
         {stands}
     }
     .into_any()

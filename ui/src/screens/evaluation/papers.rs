@@ -138,7 +138,7 @@ pub fn Papers(papers: Vec<Paper>) -> impl IntoView {
             .collect_view()
     };
     let acts = move || match working.get() {
-        Some(number) => view! { <Cancellable task number name="paper"/> }.into_any(),
+        Some(_) => view! { <Cancellable task name="paper"/> }.into_any(),
         None => view! {
             <div class="row paper-acts">{buttons()}</div>
             {attackable.then(|| view! {

@@ -75,7 +75,7 @@ pub fn Age() -> impl IntoView {
                 .then(|| tf("graph.built", &[("date", &format::minute(&state.created))]));
             view! {
                 <section class="part" id="graph-age">
-                    {built.map(|text| view! { <p class="t-small">{text}</p> })}
+                    {built.map(|text| view! { <p class="t-small" title=format::in_utc(&state.created)>{text}</p> })}
                     {encoder().map(|name| view! { <p class="t-small t-mute">{tf("graph.vectors_by", &[("encoder", &name)])}</p> })}
                 </section>
             }
@@ -123,7 +123,7 @@ pub fn Rebuild() -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(number) => view! { <Cancellable task number/> }.into_any(),
+        Some(_) => view! { <Cancellable task/> }.into_any(),
         None => view! {
             <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None, encoder: None }), |_| ())>
                 <Sign icon=Icon::Graph/>

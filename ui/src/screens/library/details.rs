@@ -103,13 +103,7 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
         rows.push((t("about.agreement"), format::percent(share)));
     }
     rows.push((t("about.file"), document.file.clone()));
-    rows.push((
-        t("about.imported"),
-        tf(
-            "about.utc",
-            &[("time", &format::minute(&document.imported))],
-        ),
-    ));
+    rows.push((t("about.imported"), format::minute(&document.imported)));
     rows.push((t("about.hash"), document.sha256.clone()));
     rows
 }

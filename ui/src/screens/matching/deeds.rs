@@ -59,13 +59,6 @@ pub fn begin(app: App, request: MatchRequest) {
     app.attempt(call(commands::MatchRules { request }), |_| ());
 }
 
-/// Asks the job that matches to end.
-pub fn cancel(app: App) {
-    if let Some(task) = untrack(|| app.busy(MATCHING)) {
-        app.attempt(call(commands::CancelTask { id: task.id }), |()| ());
-    }
-}
-
 /// Shows a rule.
 pub fn show(app: App, rule: SentenceId) {
     let place = app.matching;

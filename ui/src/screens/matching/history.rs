@@ -61,7 +61,7 @@ fn One(decision: MatchDecision) -> impl IntoView {
     view! {
         <li data-decision=decision.id.to_string()>
             <span><b class="wrap-anywhere">{decision.actor}</b>" "{what}{relation}{linked}</span>
-            <span class="t-small t-mute">{format::minute(&decision.made)}</span>
+            <span class="t-small t-mute" title=format::in_utc(&decision.made)>{format::minute(&decision.made)}</span>
             {(!decision.note.is_empty()).then(|| view! { <p class="m-note wrap-anywhere">{decision.note}</p> })}
             {(!whose.is_empty()).then(|| view! { <p class="t-small wrap-anywhere">{whose.join(" · ")}</p> })}
         </li>

@@ -8,7 +8,7 @@ use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn, tnf};
@@ -167,7 +167,7 @@ fn Line(
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}
             {move || asked.get().then(|| view! { <Ask name=name.get_value() close remove/> })}
-            {move || installing.get().then(|| view! { <span class="progress" role="status"><TaskProgress task/></span> })}
+            {move || installing.get().then(|| view! { <Cancellable task/> })}
             {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
             {move || cleaning.get().then(|| view! { <span class="t-small" role="status">{t("machines.cleaning")}</span> })}

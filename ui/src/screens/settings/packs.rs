@@ -4,7 +4,7 @@ use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -50,7 +50,7 @@ pub fn Packs() -> impl IntoView {
                 children=move |pack| view! { <Line pack changed/> }
             />
             {move || match taking.get() {
-                true => view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any(),
+                true => view! { <Cancellable task/> }.into_any(),
                 false => view! {
                     <div class="row g-1 wrap">
                         <button class="btn sm" id="pack-add" disabled=move || !open.get() on:click=take>

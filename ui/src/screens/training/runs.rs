@@ -155,7 +155,7 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
                     <b>{id.to_string()}</b>
                 </label>
             </td>
-            <td class="nowrap wide-only">{of(|run| format::minute(&run.started))}</td>
+            <td class="nowrap wide-only" title=of(|run| format::in_utc(&run.started))>{of(|run| format::minute(&run.started))}</td>
             <td>{of(|run| format::recipe(&run.recipe))}</td>
             <td>{of(|run| stages(&run.recipe))}</td>
             <td class="wrap-anywhere">{of(|run| run.base.clone())}</td>

@@ -62,7 +62,7 @@ pub fn BenchHead(
         }
     };
     let acts = move || match working.get() {
-        Some(number) => view! { <Cancellable task number name="bench"/> }.into_any(),
+        Some(_) => view! { <Cancellable task name="bench"/> }.into_any(),
         None => view! {
             <Against measurable/>
             <button

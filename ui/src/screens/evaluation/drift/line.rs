@@ -3,7 +3,7 @@
 use super::series::series_name;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tn};
 use crate::place::SettingsTab;
 use crate::route::Route;
 use crate::state::{App, use_app};
@@ -96,12 +96,12 @@ fn how(report: &DriftReport) -> String {
     format::sentences(&[when, rule])
 }
 
-/// Days; a part of a day with its decimals.
-pub fn days_of(days: f64) -> String {
+/// So many days; a part of a day in hours and minutes.
+fn days_of(days: f64) -> String {
     if days >= 1.0 {
-        format::count(days.round() as u64)
+        tn("drift.days", days.round() as u64)
     } else {
-        format!("{days:.4}")
+        format::duration(days * 86_400.0)
     }
 }
 
@@ -135,7 +135,7 @@ pub fn Line(
     view! {
         <article class="card drift-line" id="drift-line">
             {lines}
-            <p class="card-body t-small">{how(&report)}</p>
+            <p class="card-body t-small" title=format::in_utc(&report.made)>{how(&report)}</p>
             {what_to_do}
         </article>
     }
@@ -199,10 +199,15 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_day_is_not_rounded_to_none() {
-        assert_eq!(
-            (days_of(7.0), days_of(0.0004)),
-            ("7".into(), "0.0004".into())
-        );
+    fn a_part_of_a_day_is_told_in_hours_and_minutes() {
+        speak(Lang::En);
+        for (days, told) in [
+            (7.0, "7 days"),
+            (1.0, "1 day"),
+            (0.25, "6 h 0 min"),
+            (0.0004, "35 s"),
+        ] {
+            assert_eq!(days_of(days), told);
+        }
     }
 }

@@ -52,7 +52,7 @@ fn Take(primary: bool) -> impl IntoView {
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     move || {
         match working.get() {
-        Some(number) => view! { <Cancellable task number name="drift"/> }.into_any(),
+        Some(_) => view! { <Cancellable task name="drift"/> }.into_any(),
         None => view! {
             <button class="btn" class:primary=primary id="drift-sample" on:click=move |_| app.attempt(call(commands::TakeDriftSample {}), |_| ())>
                 <Sign icon=Icon::Pulse/>

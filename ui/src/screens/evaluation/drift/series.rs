@@ -154,7 +154,7 @@ fn AsTable(points: Vec<DriftPoint>) -> impl IntoView {
             let alarm = point.alarm.then(|| t("drift_state.alarm"));
             view! {
                 <tr>
-                    <td class="nowrap">{format::minute(&point.at)}</td>
+                    <td class="nowrap" title=format::in_utc(&point.at)>{format::minute(&point.at)}</td>
                     <td class="num">{share(point.recent)}</td>
                     <td class="num">{share(point.earlier)}</td>
                     <td>{alarm}</td>

@@ -2,10 +2,11 @@
 
 use crate::choices::policy_tag;
 use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tag, tf, tn, tnf};
 use leptos::prelude::*;
-use lexforge_domain::dataset::{Dataset, SplitCounts};
+use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SplitCounts};
 
 /// The snapshot, its parts and its leak check.
 #[component]
@@ -41,10 +42,13 @@ pub fn Snapshot(
     let shares = dataset
         .shares
         .map(|shares| tf("training.shares", &[("shares", &shares.to_string())]));
-    let taken = tf(
-        "training.policy",
-        &[("policy", &tag("policy", policy_tag(dataset.policy)))],
-    );
+    let reviewed = reviewed(dataset.policy, &dataset.review)
+        .into_iter()
+        .map(|text| view! { <p class="t-small">{text}</p> })
+        .collect_view();
+    let flagged = dataset
+        .flagged
+        .then(|| view! { <Note tone=Tone::Warn>{t("training.flagged")}</Note> });
     let clean = dataset.leak_check.leaks.is_empty();
     view! {
         <div class="row wrap">
@@ -60,6 +64,77 @@ pub fn Snapshot(
         {clusters.map(|text| view! { <p class="t-small">{text}</p> })}
         {set_aside.map(|text| view! { <p class="t-small">{text}</p> })}
         {old.map(|text| view! { <p class="t-small">{text}</p> })}
-        <p class="t-small">{taken}</p>
+        {reviewed}
+        {flagged}
+    }
+}
+
+/// Which questions the rule took, what it left out, and how far the reviewers agreed.
+fn reviewed(policy: ReviewPolicy, review: &ReviewRecord) -> Vec<String> {
+    let mut told = vec![tf(
+        "training.policy",
+        &[("policy", &tag("policy", policy_tag(policy)))],
+    )];
+    if review.not_admitted > 0 {
+        told.push(tn("training.not_admitted", review.not_admitted));
+    }
+    if review.terms_gone > 0 {
+        told.push(tn("training.terms_gone", review.terms_gone));
+    }
+    match &review.agreement {
+        Some(agreement) => told.push(tnf(
+            "training.agreed",
+            agreement.items,
+            &[("level", &format::level(agreement.alpha))],
+        )),
+        // Where nobody had to review, nobody asks for it.
+        None if policy == ReviewPolicy::UnreviewedAutomatic => {}
+        None => told.push(t("training.agreed_unknown")),
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::{Lang, speak};
+    use lexforge_domain::agreement::{AgreementRow, Interval};
+
+    #[test]
+    fn the_review_of_a_snapshot_is_told() {
+        speak(Lang::En);
+        let none = ReviewRecord::default();
+        assert_eq!(reviewed(ReviewPolicy::UnreviewedAutomatic, &none).len(), 1);
+        let unknown = reviewed(ReviewPolicy::SingleReviewer, &none);
+        assert_eq!(unknown.last(), Some(&t("training.agreed_unknown")));
+        let at = |value| Interval {
+            value: Some(value),
+            low: Some(value - 0.1),
+            high: Some(value + 0.1),
+            undefined: None,
+        };
+        let full = ReviewRecord {
+            not_admitted: 12,
+            terms_gone: 1,
+            agreement: Some(AgreementRow {
+                class: None,
+                items: 40,
+                single: 3,
+                reviewers: 2,
+                percent: at(0.9),
+                alpha: at(0.8),
+                fleiss: at(0.8),
+                gwet: at(0.8),
+            }),
+            ..ReviewRecord::default()
+        };
+        let told = reviewed(ReviewPolicy::TwoAgree, &full).join(" ");
+        for part in [
+            "12 questions were",
+            "1 question was left out",
+            ".80 [.70, .90]",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
     }
 }

@@ -56,7 +56,7 @@ pub fn Sweeps() -> impl IntoView {
             <article class="card" id="sweep">
                 <div class="card-head">
                     <h2>{tf("sweep.title", &[("n", &sweep.number.to_string())])}</h2>
-                    <span class="t-small t-mute nowrap">{format::minute(&sweep.started)}</span>
+                    <span class="t-small t-mute nowrap" title=format::in_utc(&sweep.started)>{format::minute(&sweep.started)}</span>
                     <Other numbers chosen now=sweep.number/>
                     <span class="push row"><GoOn sweep=sweep.clone()/></span>
                 </div>
