@@ -6,7 +6,7 @@ use super::notes::words as note_words;
 use super::statement::{in_parts, reason};
 use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::components::note::{Note, Tone};
@@ -183,11 +183,7 @@ pub fn Compare() -> impl IntoView {
         }
     };
     view! {
-        <Dialog label=t("answering.compare_title") close id="compare" class="padded wide">
-            <div class="row between">
-                <h2>{t("answering.compare_title")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("answering.compare_title") close id="compare" wide=true>
             {move || failed.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || match stage.get() {
                 Stage::Choosing => view! {
@@ -242,7 +238,7 @@ pub fn Compare() -> impl IntoView {
                     {shown(answers, names)}
                 }.into_any(),
             }}
-        </Dialog>
+        </Titled>
     }
 }
 

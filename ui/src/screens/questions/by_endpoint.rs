@@ -4,7 +4,7 @@ use super::estimate::Estimate;
 use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::bar::Bar;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
@@ -161,11 +161,7 @@ fn Agree(
     };
     let ready = move || !judged.get() || judging.value.with(Option::is_some);
     view! {
-        <Dialog label=t("ask.title") close id="consent" class="padded wide">
-            <div class="row between">
-                <h2>{t("ask.title")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("ask.title") close id="consent" wide=true>
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
@@ -194,7 +190,7 @@ fn Agree(
                     {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
                 }.into_any(),
             }}
-        </Dialog>
+        </Titled>
     }
 }
 

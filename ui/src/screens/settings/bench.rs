@@ -3,7 +3,7 @@
 
 use crate::backend::{call, commands};
 use crate::components::asking::ChooseEndpoint;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::MarkedAll;
@@ -101,11 +101,7 @@ pub fn Bench(
         ],
     );
     view! {
-        <Dialog label=title.clone() close id="bench" class="padded wide">
-            <div class="row between">
-                <h2>{title}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title close id="bench" wide=true>
             {move || text.with(Option::is_some).then(|| view! { <Note tone=Tone::Info>{t("bench.unsaved")}</Note> })}
             <div class="field">
                 <label for="bench-find">{t("bench.sentence")}</label>
@@ -122,7 +118,7 @@ pub fn Bench(
             {move || plan.value.get().map(|plan| view! { <Planned plan asking send/> })}
             {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}
-        </Dialog>
+        </Titled>
     }
 }
 
