@@ -4,6 +4,7 @@ pub mod alert;
 pub mod asking;
 pub mod bar;
 pub mod blocks;
+pub mod check;
 pub mod chooser;
 pub mod curve;
 pub mod dialog;

@@ -6,6 +6,7 @@ use super::notes::words as note_words;
 use super::statement::{in_parts, reason};
 use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
+use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
@@ -197,15 +198,7 @@ pub fn Compare() -> impl IntoView {
                     ></textarea>
                     <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
                     <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
-                    <label class="check">
-                        <input
-                            type="checkbox"
-                            id="compare-blind"
-                            prop:checked=blind
-                            on:change:target=move |event| blind.set(event.target().checked())
-                        />
-                        {t("answering.blind")}
-                    </label>
+                    <Check id="compare-blind" on=blind tick=move |on: bool| blind.set(on)>{t("answering.blind")}</Check>
                     <div class="row">
                         <button
                             class="btn primary"

@@ -2,6 +2,7 @@
 
 use super::age::{Age, QuestionsChanged, Stale};
 use super::place::GraphPlace;
+use crate::components::check::Check;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
@@ -73,11 +74,9 @@ pub fn Legend(
             <section class="part">
                 <h2>{t("graph.show")}</h2>
                 <Fold/>
-                <label class="check">
-                    <input type="checkbox" id="accepted-only" prop:checked=move || place.accepted.get()
-                        on:change:target=move |event| { place.accepted.set(event.target().checked()); restart(place); }/>
+                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); restart(place); }>
                     <span>{t("graph.accepted_only")}</span>
-                </label>
+                </Check>
                 <div class="field">
                     <label for="graph-document">{t("graph.documents")}</label>
                     {move || view! {
@@ -148,11 +147,9 @@ fn Fold() -> impl IntoView {
     let place = use_app().graph;
     view! {
         <div class="row between">
-            <label class="check">
-                <input type="checkbox" id="fold-hubs" prop:checked=move || place.fold.get()
-                    on:change:target=move |event| { place.fold.set(event.target().checked()); restart(place); }/>
+            <Check id="fold-hubs" on=place.fold tick=move |on: bool| { place.fold.set(on); restart(place); }>
                 <span>{t("graph.fold_over")}</span>
-            </label>
+            </Check>
             <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
                 prop:value=move || place.fold_over.get().to_string()
                 disabled=move || !place.fold.get()

@@ -4,6 +4,7 @@ use super::estimate::Estimate;
 use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::bar::Bar;
+use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -167,10 +168,7 @@ fn Agree(
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
                 <Judged judged threshold/>
-                <label class="check">
-                    <input type="checkbox" id="per-pair" prop:checked=move || pairs.get() on:change:target=move |event| pairs.set(event.target().checked())/>
-                    <span>{t("ask.pairs")}</span>
-                </label>
+                <Check id="per-pair" on=pairs tick=move |on: bool| pairs.set(on)><span>{t("ask.pairs")}</span></Check>
             })}
             {move || (chosen.get().is_some() && pairs.get()).then(|| view! {
                 <div class="row wrap">
@@ -199,10 +197,7 @@ fn Agree(
 fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
     view! {
         <div class="row wrap">
-            <label class="check">
-                <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
-                <span>{t("ask.judge")}</span>
-            </label>
+            <Check id="with-judge" on=judged tick=move |on: bool| judged.set(on)><span>{t("ask.judge")}</span></Check>
             <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
                 prop:value=move || threshold.get().to_string()
                 disabled=move || !judged.get()

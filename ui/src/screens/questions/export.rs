@@ -1,6 +1,7 @@
 //! The newest snapshot as files that other trainers read.
 
 use crate::backend::{call, commands};
+use crate::components::check::Check;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag};
@@ -65,10 +66,7 @@ pub fn ExportSnapshot(
         <Dialog label=t("dataset.export") close id="export-snapshot" class="padded">
             <h2>{t("dataset.export")}</h2>
             <div class="presets">{forms}</div>
-            <label class="check">
-                <input type="checkbox" prop:checked=move || bare.get() on:change:target=move |event| bare.set(event.target().checked())/>
-                <span>{t("dataset.without_choices")}</span>
-            </label>
+            <Check on=bare tick=move |on: bool| bare.set(on)><span>{t("dataset.without_choices")}</span></Check>
             <label class="stack" for="snapshot-licence">
                 <span>{t("dataset.licence")}</span>
                 <input class="input" id="snapshot-licence" placeholder=t("dataset.licence_hint") prop:value=move || licence.get()

@@ -1,6 +1,7 @@
 //! Candidates that are probably no terms, to be rejected at a stroke: one decision, which can be taken back.
 
 use crate::backend::{call, commands};
+use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
@@ -98,10 +99,9 @@ fn Line(item: ComingItem, kept: RwSignal<HashSet<Subject>>) -> impl IntoView {
         &[("n", &format::count(u64::from(item.mentions)))],
     );
     view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || kept.with(|kept| !kept.contains(&subject)) on:change:target=move |event| set(event.target().checked())/>
+        <Check on=move || kept.with(|kept| !kept.contains(&subject)) tick=set>
             <span lang=lang_tag(item.language)>{item.text}</span>
             <span class="t-small t-mute num">{mentions}</span>
-        </label>
+        </Check>
     }
 }
