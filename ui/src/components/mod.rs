@@ -10,6 +10,7 @@ pub mod curve;
 pub mod dialog;
 pub mod empty;
 pub mod error_panel;
+pub mod field;
 pub mod find;
 pub mod grid;
 pub mod histogram;

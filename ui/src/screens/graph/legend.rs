@@ -3,6 +3,7 @@
 use super::age::{Age, QuestionsChanged, Stale};
 use super::place::GraphPlace;
 use crate::components::check::Check;
+use crate::components::field::Field;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
@@ -77,8 +78,7 @@ pub fn Legend(
                 <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); restart(place); }>
                     <span>{t("graph.accepted_only")}</span>
                 </Check>
-                <div class="field">
-                    <label for="graph-document">{t("graph.documents")}</label>
+                <Field id="graph-document" label=t("graph.documents")>
                     {move || view! {
                         <Picker
                             all=all()
@@ -88,7 +88,7 @@ pub fn Legend(
                             chosen=move |id: String| { place.document.set(id.parse().ok()); restart(place); }
                         />
                     }}
-                </div>
+                </Field>
             </section>
             <Age/>
             <section class="part">

@@ -1,5 +1,6 @@
 //! The newest snapshot as files that other trainers read.
 
+use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::check::Check;
 use crate::components::dialog::Dialog;
@@ -8,7 +9,6 @@ use crate::i18n::{t, tag};
 use crate::review::outcome::Outcome;
 use crate::state::use_app;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::DatasetFormat;
 
@@ -26,29 +26,25 @@ pub fn ExportSnapshot(
     let failure = RwSignal::new(None::<Failure>);
     let working = RwSignal::new(false);
     let write = move |_| {
-        spawn_local(async move {
-            let folder = match call(commands::PickFolder {}).await {
-                Ok(Some(folder)) => folder,
-                Ok(None) => return,
-                Err(problem) => return failure.set(Some(problem)),
+        let written = async move {
+            let Some(folder) = call(commands::PickFolder {}).await? else {
+                return Ok(None);
             };
             working.set(true);
-            match call(commands::ExportDataset {
+            let written = call(commands::ExportDataset {
                 folder,
                 format: format.get_untracked(),
                 without_choices: bare.get_untracked(),
                 licence: Some(licence.get_untracked()),
-            })
-            .await
-            {
-                Ok(written) => {
-                    app.outcome.set(Some(Outcome::Dataset(written)));
-                    close.run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                    working.try_set(false);
-                }
+            });
+            let written = written.await;
+            working.try_set(false);
+            written.map(Some)
+        };
+        attempt(failure, written, move |written| {
+            if let Some(written) = written {
+                app.outcome.set(Some(Outcome::Dataset(written)));
+                close.run(());
             }
         });
     };

@@ -1,6 +1,7 @@
 //! Making a run active against the gate: who stands for it, and why.
 
 use crate::components::dialog::Dialog;
+use crate::components::field::Field;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -27,14 +28,12 @@ pub fn StandFor(
         <Dialog label=title.clone() close id="gate-stand-for" class="padded">
             <h2>{title}</h2>
             <p class="t-small">{t("gate.override_text")}</p>
-            <div class="field">
-                <label for="gate-by">{t("gate.by")}</label>
+            <Field id="gate-by" label=t("gate.by")>
                 <input class="input" id="gate-by" autofocus=true autocomplete="off" on:input:target=move |event| said.update(|said| said.0 = event.target().value())/>
-            </div>
-            <div class="field">
-                <label for="gate-reason">{t("gate.reason")}</label>
+            </Field>
+            <Field id="gate-reason" label=t("gate.reason")>
                 <textarea class="textarea" id="gate-reason" on:input:target=move |event| said.update(|said| said.1 = event.target().value())></textarea>
-            </div>
+            </Field>
             <div class="row">
                 <button class="btn primary" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
                 <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
