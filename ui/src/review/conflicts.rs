@@ -52,6 +52,38 @@ pub fn Conflicts(
         load();
     });
     stay_or_go_on(rows, place, reason);
+    let settled = Callback::new(move |()| {
+        load();
+        changed.run(());
+    });
+    // The reason is looked at only where the list is empty: else each letter of it would draw the list anew.
+    let none = move || {
+        let empty = rows
+            .value
+            .with(|all| all.as_ref().is_some_and(Vec::is_empty));
+        empty && !(place.conflict.with(Option::is_some) && is_written(reason))
+    };
+    view! {
+        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || if rows.value.with(Option::is_none) {
+            view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
+        } else if none() {
+            view! { <Agreed kind=kinds[0] place/> }.into_any()
+        } else {
+            view! { <Panes rows place reason settled/> }.into_any()
+        }}
+    }
+}
+
+/// The list of conflicts, and the one that is looked at.
+#[component]
+fn Panes(
+    rows: Fetched<Vec<ConflictRow>>,
+    place: ReviewPlace,
+    /// The reason that is being written.
+    reason: RwSignal<String>,
+    settled: Callback<()>,
+) -> impl IntoView {
     let step = move |by: i64| {
         let here = place.conflict.get_untracked();
         rows.value.with_untracked(|all| {
@@ -82,37 +114,24 @@ pub fn Conflicts(
         })
         .unwrap_or_default()
     });
-    let settled = Callback::new(move |()| {
-        load();
-        changed.run(());
-    });
     let open = move || {
         place.conflict.get().map(|subject| {
             view! { <Conflict subject nth reason settled next=move |()| step(1)/> }
         })
     };
     view! {
-        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        {move || if rows.value.with(Option::is_none) {
-            view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
-        } else if many.get() == 0 && !(place.conflict.with(Option::is_some) && is_written(reason)) {
-            view! { <Agreed kind=kinds[0] place/> }.into_any()
-        } else {
-            view! {
-                <div class="panes conflicts" id="conflicts">
-                    <section class="pane" aria-label=t("review.conflicts") data-pane="list">
-                        <div class="pane-head">
-                            <b>{move || tn("review.n_conflicts", many.get() as u64)}</b>
-                            <span class="push t-small t-mute">{t("review.oldest_first")}</span>
-                        </div>
-                        <div class="scroll">{list}</div>
-                    </section>
-                    <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
-                        <div class="scroll">{open}</div>
-                    </section>
+        <div class="panes conflicts" id="conflicts">
+            <section class="pane" aria-label=t("review.conflicts") data-pane="list">
+                <div class="pane-head">
+                    <b>{move || tn("review.n_conflicts", many.get() as u64)}</b>
+                    <span class="push t-small t-mute">{t("review.oldest_first")}</span>
                 </div>
-            }.into_any()
-        }}
+                <div class="scroll">{list}</div>
+            </section>
+            <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
+                <div class="scroll">{open}</div>
+            </section>
+        </div>
     }
 }
 

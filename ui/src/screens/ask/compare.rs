@@ -82,156 +82,210 @@ fn base_of(app: App, way: &AnswerWay) -> AnswerWay {
         .unwrap_or_default()
 }
 
-/// The dialog.
-#[component]
-pub fn Compare() -> impl IntoView {
-    let app = use_app();
-    let stage = RwSignal::new(Stage::default());
-    let failed = RwSignal::new(None::<Failure>);
-    let kept = RwSignal::new(None::<Preferred>);
-    let blind = RwSignal::new(false);
-    let question = RwSignal::new(app.ask.typed.get_untracked());
-    let second = RwSignal::new(app.ask.way.get_untracked());
-    let first = RwSignal::new(base_of(app, &second.get_untracked()));
-    let close = Callback::new(move |()| app.ask.over.set(None));
-    let ask = move |asked: Vec<Planned>| {
-        stage.set(Stage::Waiting);
+/// The comparison as far as it has come.
+#[derive(Clone, Copy)]
+struct Comparing {
+    app: App,
+    stage: RwSignal<Stage>,
+    failed: RwSignal<Option<Failure>>,
+    kept: RwSignal<Option<Preferred>>,
+    blind: RwSignal<bool>,
+    question: RwSignal<String>,
+    first: RwSignal<AnswerWay>,
+    second: RwSignal<AnswerWay>,
+}
+
+impl Comparing {
+    fn new(app: App) -> Self {
+        let second = app.ask.way.get_untracked();
+        Self {
+            app,
+            stage: RwSignal::new(Stage::default()),
+            failed: RwSignal::new(None),
+            kept: RwSignal::new(None),
+            blind: RwSignal::new(false),
+            question: RwSignal::new(app.ask.typed.get_untracked()),
+            first: RwSignal::new(base_of(app, &second)),
+            second: RwSignal::new(second),
+        }
+    }
+
+    /// Plans both, and asks at once where nothing leaves this machine.
+    fn begin(self) {
+        self.failed.set(None);
+        let mut ways = [self.first.get_untracked(), self.second.get_untracked()];
+        // By chance, so that the place gives nothing away.
+        if self.blind.get_untracked() && js_sys::Math::random() < 0.5 {
+            ways.reverse();
+        }
+        let question = self.question.get_untracked();
+        spawn_local(async move {
+            match planned(question, self.app.ask.day(), ways).await {
+                Ok(asked) if leaving(&asked).next().is_some() => {
+                    self.stage.set(Stage::Consent(asked));
+                }
+                Ok(asked) => self.ask(asked),
+                Err(failure) => self.failed.set(Some(failure)),
+            }
+        });
+    }
+
+    /// Asks both; whoever calls this has agreed to what is sent.
+    fn ask(self, asked: Vec<Planned>) {
+        self.stage.set(Stage::Waiting);
         let name = |at: usize| {
-            asked
-                .get(at)
-                .map_or_else(String::new, |(i, _)| named(app, &i.way))
+            let way = asked.get(at).map(|(inquiry, _)| &inquiry.way);
+            way.map_or_else(String::new, |way| named(self.app, way))
         };
         let names = [name(0), name(1)];
         spawn_local(async move {
             let answers = both(asked).await;
-            reload_history(app);
+            reload_history(self.app);
             match answers {
-                Ok(Some(answers)) => stage.set(Stage::Shown(Box::new(answers), names)),
-                Ok(None) => stage.set(Stage::Choosing),
+                Ok(Some(answers)) => self.stage.set(Stage::Shown(Box::new(answers), names)),
+                Ok(None) => self.stage.set(Stage::Choosing),
                 Err(failure) => {
-                    failed.set(Some(failure));
-                    stage.set(Stage::Choosing);
+                    self.failed.set(Some(failure));
+                    self.stage.set(Stage::Choosing);
                 }
             }
         });
-    };
-    let begin = move |_| {
-        failed.set(None);
-        let mut ways = [first.get_untracked(), second.get_untracked()];
-        // By chance, so that the place gives nothing away.
-        if blind.get_untracked() && js_sys::Math::random() < 0.5 {
-            ways.reverse();
-        }
-        let question = question.get_untracked();
-        spawn_local(async move {
-            let leaves = |plan: &AskPlan| !plan.local && plan.prompts > 0;
-            match planned(question, app.ask.day(), ways).await {
-                Ok(asked)
-                    if asked
-                        .iter()
-                        .any(|(_, plan)| plan.as_ref().is_some_and(leaves)) =>
-                {
-                    stage.set(Stage::Consent(asked));
-                }
-                Ok(asked) => ask(asked),
-                Err(failure) => failed.set(Some(failure)),
-            }
-        });
-    };
-    let prefer = move |answers: &[Answer; 2], preferred: Preferred| {
+    }
+
+    /// Keeps which answer is better.
+    fn prefer(self, answers: &[Answer; 2], preferred: Preferred) {
         if let [Some(first), Some(second)] = [answers[0].id, answers[1].id] {
-            let blind = blind.get_untracked();
+            let blind = self.blind.get_untracked();
             let command = commands::PreferAnswer {
                 first,
                 second,
                 preferred,
                 blind,
             };
-            app.attempt(call(command), move |_| kept.set(Some(preferred)));
+            let kept = self.kept;
+            self.app
+                .attempt(call(command), move |_| kept.set(Some(preferred)));
         }
-    };
-    let shown = move |answers: Box<[Answer; 2]>, names: [String; 2]| {
-        let hidden = move || blind.get() && kept.get().is_none();
-        let columns = answers
-            .iter()
-            .zip(["first", "second"])
-            .zip(names.clone())
-            .map(|((answer, place), name)| column(answer.clone(), place, name, hidden))
-            .collect_view();
-        let answers = StoredValue::new(answers);
-        let buttons = Preferred::ALL
-            .into_iter()
-            .map(|choice| {
-                let pressed = move || (kept.get() == Some(choice)).to_string();
-                let keep = move |_| answers.with_value(|answers| prefer(answers, choice));
-                view! {
-                    <button class="btn sm" data-preferred=choice.tag() aria-pressed=pressed disabled=move || kept.get().is_some() on:click=keep>
-                        {tag("preferred", choice.tag())}
-                    </button>
-                }
-            })
-            .collect_view();
-        let told = move || {
-            kept.get().map(|_| {
-                let names = [("first", names[0].as_str()), ("second", names[1].as_str())];
-                tf("answering.compare_kept", &names)
-            })
-        };
-        view! {
-            <div class="compared">{columns}</div>
-            <div class="row wrap" role="group" aria-label=t("answering.compare")>{buttons}</div>
-            <p class="t-small" role="status" id="compare-kept">{told}</p>
-        }
-    };
+    }
+
+    /// Who gave which answer is not told yet.
+    fn hides(self) -> bool {
+        self.blind.get() && self.kept.get().is_none()
+    }
+}
+
+/// What would be sent to other machines.
+fn leaving(asked: &[Planned]) -> impl Iterator<Item = &AskPlan> {
+    let plans = asked.iter().filter_map(|(_, plan)| plan.as_ref());
+    plans.filter(|plan| !plan.local && plan.prompts > 0)
+}
+
+/// The dialog.
+#[component]
+pub fn Compare() -> impl IntoView {
+    let app = use_app();
+    let comparing = Comparing::new(app);
+    let (stage, failed, question) = (comparing.stage, comparing.failed, comparing.question);
+    let close = Callback::new(move |()| app.ask.over.set(None));
     view! {
         <Titled title=t("answering.compare_title") close id="compare" wide=true>
             {move || failed.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || match stage.get() {
-                Stage::Choosing => view! {
-                    <textarea
-                        class="textarea"
-                        id="compare-question"
-                        autofocus
-                        aria-label=t("answering.question")
-                        prop:value=question
-                        on:input:target=move |event| question.set(event.target().value())
-                    ></textarea>
-                    <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
-                    <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
-                    <Check id="compare-blind" on=blind tick=move |on: bool| blind.set(on)>{t("answering.blind")}</Check>
-                    <div class="row">
-                        <button
-                            class="btn primary"
-                            id="compare-ask"
-                            disabled=move || question.with(|q| q.trim().is_empty())
-                            on:click=begin
-                        >
-                            {t("answering.compare_ask")}
-                        </button>
-                    </div>
-                }.into_any(),
-                Stage::Consent(asked) => {
-                    let lines = asked.iter().filter_map(|(_, plan)| plan.as_ref());
-                    let lines = lines.filter(|plan| !plan.local && plan.prompts > 0).map(consent_line).collect_view();
-                    let asked = StoredValue::new(asked);
-                    view! {
-                        {lines}
-                        <div class="row">
-                            <button class="btn primary" id="consent-agree" on:click=move |_| ask(asked.get_value())>{t("ask.agree")}</button>
-                            <button class="btn" on:click=move |_| stage.set(Stage::Choosing)>{t("action.cancel")}</button>
-                        </div>
-                    }.into_any()
-                }
+                Stage::Choosing => view! { <Choosing comparing/> }.into_any(),
+                Stage::Consent(asked) => view! { <Agreeing comparing asked/> }.into_any(),
                 Stage::Waiting => view! {
                     <p class="t-small t-mute" role="status">{tf("answering.looking", &[("question", &question.get_untracked())])}</p>
                     <div class="skel"></div><div class="skel half"></div>
                 }.into_any(),
                 Stage::Shown(answers, names) => view! {
                     <p class="ask-question">{question.get_untracked()}</p>
-                    {shown(answers, names)}
+                    <Shown comparing answers names/>
                 }.into_any(),
             }}
         </Titled>
+    }
+}
+
+/// The question, and who answers it.
+#[component]
+fn Choosing(comparing: Comparing) -> impl IntoView {
+    let Comparing {
+        question,
+        first,
+        second,
+        blind,
+        ..
+    } = comparing;
+    let empty = move || question.with(|question| question.trim().is_empty());
+    view! {
+        <textarea
+            class="textarea"
+            id="compare-question"
+            autofocus
+            aria-label=t("answering.question")
+            prop:value=question
+            on:input:target=move |event| question.set(event.target().value())
+        ></textarea>
+        <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
+        <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
+        <Check id="compare-blind" on=blind tick=move |on: bool| blind.set(on)>{t("answering.blind")}</Check>
+        <div class="row">
+            <button class="btn primary" id="compare-ask" disabled=empty on:click=move |_| comparing.begin()>
+                {t("answering.compare_ask")}
+            </button>
+        </div>
+    }
+}
+
+/// What would be sent, and the consent to that.
+#[component]
+fn Agreeing(comparing: Comparing, asked: Vec<Planned>) -> impl IntoView {
+    let lines = leaving(&asked).map(consent_line).collect_view();
+    let asked = StoredValue::new(asked);
+    view! {
+        {lines}
+        <div class="row">
+            <button class="btn primary" id="consent-agree" on:click=move |_| comparing.ask(asked.get_value())>{t("ask.agree")}</button>
+            <button class="btn" on:click=move |_| comparing.stage.set(Stage::Choosing)>{t("action.cancel")}</button>
+        </div>
+    }
+}
+
+/// Both answers, and the choice of the better one.
+#[component]
+fn Shown(comparing: Comparing, answers: Box<[Answer; 2]>, names: [String; 2]) -> impl IntoView {
+    let kept = comparing.kept;
+    let columns = answers
+        .iter()
+        .zip(["first", "second"])
+        .zip(names.clone())
+        .map(|((answer, place), name)| {
+            column(answer.clone(), place, name, move || comparing.hides())
+        })
+        .collect_view();
+    let answers = StoredValue::new(answers);
+    let buttons = Preferred::ALL
+        .into_iter()
+        .map(|choice| {
+            let pressed = move || (kept.get() == Some(choice)).to_string();
+            let keep = move |_| answers.with_value(|answers| comparing.prefer(answers, choice));
+            view! {
+                <button class="btn sm" data-preferred=choice.tag() aria-pressed=pressed disabled=move || kept.get().is_some() on:click=keep>
+                    {tag("preferred", choice.tag())}
+                </button>
+            }
+        })
+        .collect_view();
+    let told = move || {
+        kept.get().map(|_| {
+            let names = [("first", names[0].as_str()), ("second", names[1].as_str())];
+            tf("answering.compare_kept", &names)
+        })
+    };
+    view! {
+        <div class="compared">{columns}</div>
+        <div class="row wrap" role="group" aria-label=t("answering.compare")>{buttons}</div>
+        <p class="t-small" role="status" id="compare-kept">{told}</p>
     }
 }
 
