@@ -3,7 +3,7 @@
 use super::deeds::{MEASURING, certified_way, measure};
 use super::figures::percent;
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
@@ -166,8 +166,7 @@ pub fn CertificateLine(
         };
         let measuring = move || {
             if working.get() {
-                view! { <span class="progress" role="status"><TaskProgress task/></span> }
-                    .into_any()
+                view! { <Working task/> }.into_any()
             } else {
                 view! { <button class="btn sm" id="cert-measure" on:click=move |_| measure(app, untrack(|| certified_way(app)))>{again.clone()}</button> }
                     .into_any()

@@ -3,7 +3,7 @@
 use super::deeds::{BATCH, MEASURING, certified_way, measure};
 use super::place::Over;
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -116,7 +116,7 @@ fn Job(
     let words = StoredValue::new((label, tip));
     move || {
         if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             let (label, tip) = words.get_value();
             view! {

@@ -7,7 +7,7 @@ use super::rerank::Rerank;
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -162,7 +162,7 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
     view! {
         {state}
         {move || if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             view! {
                 <div class="row">

@@ -5,7 +5,7 @@ use super::deeds::{CURVE, RANKING, search_with};
 use super::ranked::Ranked;
 use super::to_training::ToTraining;
 use crate::backend::{call, commands};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -54,7 +54,7 @@ pub fn Order(
         <h3>{t("labels.order")}</h3>
         <p id="labels-ranker">{state}</p>
         {move || if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             view! {
                 <div class="row">
@@ -149,7 +149,7 @@ pub fn Tuning() -> impl IntoView {
             }
             .into_any()
         } else if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             view! {
                 <p class="t-mute">{t("labels.tuning_text")}</p>

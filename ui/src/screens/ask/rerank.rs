@@ -4,7 +4,7 @@ use super::deeds::{RERANKING, SEARCHING};
 use super::ranked::Ranked;
 use super::to_training::ToTraining;
 use crate::backend::{call, commands};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use crate::outcomes;
@@ -105,7 +105,7 @@ pub fn Rerank() -> impl IntoView {
     view! {
         <h3>{t("labels.rerank")}</h3>
         {move || if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {
             view! {
                 <p class="t-mute" id="rerank-none">{t("labels.rerank_none")}</p>

@@ -2,7 +2,7 @@
 
 use super::deeds::{SEARCHING, search_with};
 use super::provenance::model as short;
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -58,7 +58,7 @@ pub fn ChooseSearch() -> impl IntoView {
     };
     move || {
         if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else if several.get() {
             view! {
                 <label class="row g-1 t-small" title=t("answering.search_tip")>

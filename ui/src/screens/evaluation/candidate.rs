@@ -13,7 +13,7 @@ use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use crate::route::Route;
@@ -163,7 +163,7 @@ fn NotEvaluated(id: RunId) -> impl IntoView {
     let working = Memo::new(move |_| task.with(Option::is_some));
     let button = move || {
         if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             view! {
                 <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(call(commands::Evaluate { run: id }), |_| ())>

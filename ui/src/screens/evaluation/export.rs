@@ -2,7 +2,7 @@
 
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Working;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
@@ -103,7 +103,7 @@ pub fn Export(
     };
     let button = move || {
         if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+            view! { <Working task/> }.into_any()
         } else {
             view! {
                 <div class="stack">

@@ -1,7 +1,6 @@
 //! What is drawn: the legend is the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
-use super::place::GraphPlace;
 use crate::components::check::Check;
 use crate::components::field::Field;
 use crate::components::picker::Picker;
@@ -75,7 +74,7 @@ pub fn Legend(
             <section class="part">
                 <h2>{t("graph.show")}</h2>
                 <Fold/>
-                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); restart(place); }>
+                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); place.begin_at_centre(); }>
                     <span>{t("graph.accepted_only")}</span>
                 </Check>
                 <Field id="graph-document" label=t("graph.documents")>
@@ -85,7 +84,7 @@ pub fn Legend(
                             id="graph-document"
                             choices
                             now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
-                            chosen=move |id: String| { place.document.set(id.parse().ok()); restart(place); }
+                            chosen=move |id: String| { place.document.set(id.parse().ok()); place.begin_at_centre(); }
                         />
                     }}
                 </Field>
@@ -100,13 +99,6 @@ pub fn Legend(
             </section>
         </div>
     }
-}
-
-/// Nothing is unfolded any more, and nothing is chosen: other nodes are drawn now.
-fn restart(place: GraphPlace) {
-    place.unfold.set(None);
-    place.at.set(0);
-    place.shown.set(None);
 }
 
 /// A kind of edges: how many there are here, and whether they are drawn.
@@ -147,7 +139,7 @@ fn Fold() -> impl IntoView {
     let place = use_app().graph;
     view! {
         <div class="row between">
-            <Check id="fold-hubs" on=place.fold tick=move |on: bool| { place.fold.set(on); restart(place); }>
+            <Check id="fold-hubs" on=place.fold tick=move |on: bool| { place.fold.set(on); place.begin_at_centre(); }>
                 <span>{t("graph.fold_over")}</span>
             </Check>
             <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
@@ -155,7 +147,7 @@ fn Fold() -> impl IntoView {
                 disabled=move || !place.fold.get()
                 on:change:target=move |event| {
                     match event.target().value().trim().parse::<u32>() {
-                        Ok(n) if n > 0 => { place.fold_over.set(n); restart(place); }
+                        Ok(n) if n > 0 => { place.fold_over.set(n); place.begin_at_centre(); }
                         _ => event.target().set_value(&place.fold_over.get_untracked().to_string()),
                     }
                 }/>
