@@ -117,20 +117,18 @@ fn Agree(
     let (most_per_anchor, most_in_all) = (RwSignal::new(None::<u64>), RwSignal::new(None::<u64>));
     let plan = Fetched::<AskPlan>::default();
     let judging = Fetched::<AskPlan>::default();
+    let extent = move || {
+        pairs.get().then(|| Extent {
+            per: Per::Pair,
+            most_per_anchor: most_per_anchor.get(),
+            most_in_all: most_in_all.get(),
+        })
+    };
     let writing = Memo::new(move |_| {
-        let endpoint = chosen.get()?;
         Some(Writing {
-            endpoint,
+            endpoint: chosen.get()?,
             judged_from: judged.get().then(|| threshold.get()),
-            extent: if pairs.get() {
-                Extent {
-                    per: Per::Pair,
-                    most_per_anchor: most_per_anchor.get(),
-                    most_in_all: most_in_all.get(),
-                }
-            } else {
-                Extent::default()
-            },
+            extent: extent().unwrap_or_default(),
             ..Writing::default()
         })
     });
@@ -160,7 +158,6 @@ fn Agree(
         app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };
-    let ready = move || !judged.get() || judging.value.with(Option::is_some);
     view! {
         <Titled title=t("ask.title") close id="consent" wide=true>
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
@@ -181,14 +178,36 @@ fn Agree(
                 (None, _) => ().into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
                 (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                (Some(_), Some(plan)) => view! {
-                    {move || judging.value.get().map(|plan| view! {
-                        <p class="t-small">{tf("ask.judge_line", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])}</p>
-                    })}
-                    {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
-                }.into_any(),
+                (Some(_), Some(plan)) => view! { <Consent plan judged judging send/> }.into_any(),
             }}
         </Titled>
+    }
+}
+
+/// What would be sent, to the writer and to the judge, and the consent to that.
+#[component]
+fn Consent(
+    plan: AskPlan,
+    /// A judge looks at the questions.
+    judged: RwSignal<bool>,
+    /// What the judge would be sent.
+    judging: Fetched<AskPlan>,
+    #[prop(into)] send: Callback<AskPlan>,
+) -> impl IntoView {
+    let ready = move || !judged.get() || judging.value.with(Option::is_some);
+    let line = move || {
+        judging.value.get().map(|plan| {
+            let prompts = tn("count.prompts", plan.prompts);
+            let values = [
+                ("prompts", prompts.as_str()),
+                ("model", plan.model.as_str()),
+            ];
+            view! { <p class="t-small">{tf("ask.judge_line", &values)}</p> }
+        })
+    };
+    view! {
+        {line}
+        {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
     }
 }
 
