@@ -29,6 +29,7 @@ pub mod rail;
 pub mod run_badge;
 pub mod size;
 pub mod ssh_asks;
+pub mod stat;
 pub mod status;
 pub mod tabs;
 pub mod task_progress;
