@@ -8,6 +8,7 @@
 
 pub mod actions;
 pub mod app;
+mod attempt;
 pub mod backend;
 pub mod choices;
 pub mod clipboard;

@@ -1,6 +1,7 @@
 //! What the page knows: the place where the reader is, the workspace, the jobs. Screens keep what should
 //! outlive a change of screen or language here; everything else stays in their own components.
 
+use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::help::page::Topic;
@@ -334,15 +335,7 @@ impl App {
         deed: impl Future<Output = Answer<T>> + 'static,
         then: impl FnOnce(T) + 'static,
     ) {
-        spawn_local(async move {
-            match deed.await {
-                Ok(value) => {
-                    self.failure.set(None);
-                    then(value);
-                }
-                Err(failure) => self.failure.set(Some(failure)),
-            }
-        });
+        attempt(self.failure, deed, then);
     }
 
     /// Asks for documents and imports them.

@@ -2,6 +2,7 @@
 
 use super::dialog::Dialog;
 use super::icon::{Icon, Sign};
+use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
 
@@ -64,48 +65,22 @@ where
             request_animation_frame(move || show_chosen(&menu));
         }
     });
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        if event.is_composing() {
-            return;
-        }
-        let many = lines.with_untracked(Vec::len);
-        match event.key().as_str() {
-            "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
-            "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
-            "Enter" => {
-                if let Some(line) =
-                    lines.with_untracked(|all| all.get(chosen.get_untracked()).cloned())
-                {
-                    pick.run(line.key);
-                }
+    let keydown = move |event: KeyboardEvent| {
+        let take = |at: usize| {
+            if let Some(line) = lines.with_untracked(|all| all.get(at).cloned()) {
+                pick.run(line.key);
             }
-            "Escape" => close.run(()),
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
+        };
+        let leave = || {
+            close.run(());
+            true
+        };
+        walk(&event, lines.with_untracked(Vec::len), chosen, take, leave);
     };
     let (named, field_named) = (label.clone(), label.clone());
     let list = move || {
-        lines
-            .get()
-            .into_iter()
-            .enumerate()
-            .map(|(at, line)| {
-                let key = line.key;
-                view! {
-                    <button
-                        role="option"
-                        tabindex="-1"
-                        aria-selected=move || (chosen.get() == at).to_string()
-                        on:click=move |_| pick.run(key.clone())
-                    >
-                        {line.icon.map(|icon| view! { <Sign icon/> })}
-                        <span class="clip" class:law=line.law.is_some() class:cell=line.law.is_some() lang=line.law title=line.name.clone()>{line.name.clone()}</span>
-                        <span class="hint">{line.hint}</span>
-                    </button>
-                }
-            })
+        let all = lines.get().into_iter().enumerate();
+        all.map(|(at, line)| option(at, line, chosen, pick))
             .collect_view()
     };
     view! {
@@ -130,6 +105,55 @@ where
                 </div>
         </Dialog>
     }
+}
+
+/// A line of the list.
+fn option<K>(at: usize, line: Line<K>, chosen: RwSignal<usize>, pick: Callback<K>) -> impl IntoView
+where
+    K: Clone + Send + Sync + 'static,
+{
+    let Line {
+        key,
+        icon,
+        name,
+        law,
+        hint,
+    } = line;
+    view! {
+        <button
+            role="option"
+            tabindex="-1"
+            aria-selected=move || (chosen.get() == at).to_string()
+            on:click=move |_| pick.run(key.clone())
+        >
+            {icon.map(|icon| view! { <Sign icon/> })}
+            <span class="clip" class:law=law.is_some() class:cell=law.is_some() lang=law title=name.clone()>{name.clone()}</span>
+            <span class="hint">{hint}</span>
+        </button>
+    }
+}
+
+/// Walks through so many lines of which one is chosen: ↑ and ↓ choose another, Enter takes it, Escape leaves them. Other keys
+/// stay with the field, and so does Escape where `leave` says that there was nothing to leave.
+pub fn walk(
+    event: &KeyboardEvent,
+    many: usize,
+    chosen: RwSignal<usize>,
+    take: impl Fn(usize),
+    leave: impl Fn() -> bool,
+) {
+    if event.is_composing() {
+        return;
+    }
+    match event.key().as_str() {
+        "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
+        "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
+        "Enter" => take(chosen.get_untracked()),
+        "Escape" if leave() => {}
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
 }
 
 /// Scrolls the list until the chosen line is in view.

@@ -1,5 +1,6 @@
 //! A dialog: over everything else, with the focus inside until it is put away.
 
+use crate::i18n::t;
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::time::Duration;
@@ -104,6 +105,34 @@ pub fn Dialog(
                 {children()}
             </div>
         </div>
+    }
+}
+
+/// A dialog with its title at its head, and beside it the button that puts it away.
+#[component]
+pub fn Titled(
+    /// The title.
+    title: String,
+    /// Puts it away.
+    #[prop(into)]
+    close: Callback<()>,
+    /// Its id.
+    id: &'static str,
+    /// It is as wide as a table needs.
+    #[prop(optional)]
+    wide: bool,
+    /// What it holds below its title.
+    children: Children,
+) -> impl IntoView {
+    let class = if wide { "padded wide" } else { "padded" };
+    view! {
+        <Dialog label=title.clone() close id=id class=class>
+            <div class="row between">
+                <h2>{title}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            {children()}
+        </Dialog>
     }
 }
 

@@ -161,22 +161,8 @@ where
     T: Row,
     V: IntoView + 'static,
 {
-    let body = NodeRef::<Div>::new();
-    let scroll = RwSignal::new(0.0_f64);
-    let height = RwSignal::new(800.0_f64);
-    let measure = move || {
-        if let Some(body) = body.get_untracked() {
-            scroll.set(f64::from(body.scroll_top()));
-            height.set(f64::from(body.client_height()));
-        }
-    };
-    Effect::new(move |_| {
-        if body.get().is_some() {
-            measure();
-        }
-    });
-    let range =
-        Memo::new(move |_| visible(scroll.get(), height.get(), store.total.get().unwrap_or(0)));
+    let port = Port::new();
+    let range = Memo::new(move |_| port.range(store.total.get().unwrap_or(0)));
     Effect::new(move |_| {
         // After a reload the same rows are wanted again: only the first ones came with it.
         store.shown.track();
@@ -195,11 +181,7 @@ where
         if let Some(row) = untrack(|| store.get(to)) {
             pick.run(row);
         }
-        if let Some(body) = body.get_untracked() {
-            let (from, room) = (body.scroll_top().into(), body.client_height().into());
-            let top = nearest(from, room, to as f64 * ROW, (to + 1) as f64 * ROW);
-            body.set_scroll_top(top as i32);
-        }
+        port.bring(to);
     };
     let keydown = move |event: leptos::ev::KeyboardEvent| {
         if let (" ", Some(mark)) = (event.key().as_str(), mark) {
@@ -210,7 +192,7 @@ where
             }
             return;
         }
-        if let Some(by) = rows_of(&event.key(), height.get_untracked()) {
+        if let Some(by) = rows_of(&event.key(), port.height.get_untracked()) {
             event.prevent_default();
             step(by);
         }
@@ -222,29 +204,8 @@ where
             .map(|index| (turn, index, store.get(index)))
             .collect::<Vec<_>>()
     };
-    let draw = move |(_, index, row): (u64, u64, Option<T>)| {
-        let top = format!("{}px", index as f64 * ROW);
-        match row {
-            None => view! { <div class="grid-row" style=("--top", top) aria-busy="true"><div class="skel half"></div></div> }.into_any(),
-            Some(row) => {
-                let key = row.key();
-                let chosen = row.clone();
-                view! {
-                    <div
-                        class="grid-row"
-                        role="row"
-                        aria-rowindex=(index + 1).to_string()
-                        aria-selected=move || (selected.get() == Some(key)).to_string()
-                        style=("--top", top)
-                        on:click=move |_| pick.run(chosen.clone())
-                    >
-                        {cells(row)}
-                    </div>
-                }
-                .into_any()
-            }
-        }
-    };
+    let draw =
+        move |(_, index, row): (u64, u64, Option<T>)| drawn(index, row, cells, selected, pick);
     view! {
         <div class=format!("grid-head {class}") role="row">{head.run()}</div>
         <Unfetched store/>
@@ -254,14 +215,94 @@ where
             tabindex="0"
             aria-label=label
             aria-rowcount=move || store.total.get().unwrap_or(0).to_string()
-            node_ref=body
-            on:scroll=move |_| measure()
+            node_ref=port.body
+            on:scroll=move |_| port.measure()
             on:keydown=keydown
         >
             <div class="grid-space" style=("--total", move || format!("{}px", store.total.get().unwrap_or(0) as f64 * ROW))>
                 <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
             </div>
         </div>
+    }
+}
+
+/// A row at its place; one that was not fetched yet is a grey line.
+fn drawn<T, V>(
+    index: u64,
+    row: Option<T>,
+    cells: fn(T) -> V,
+    selected: Signal<Option<i64>>,
+    pick: Callback<T>,
+) -> AnyView
+where
+    T: Row,
+    V: IntoView + 'static,
+{
+    let top = format!("{}px", index as f64 * ROW);
+    let Some(row) = row else {
+        return view! { <div class="grid-row" style=("--top", top) aria-busy="true"><div class="skel half"></div></div> }
+            .into_any();
+    };
+    let (key, chosen) = (row.key(), row.clone());
+    view! {
+        <div
+            class="grid-row"
+            role="row"
+            aria-rowindex=(index + 1).to_string()
+            aria-selected=move || (selected.get() == Some(key)).to_string()
+            style=("--top", top)
+            on:click=move |_| pick.run(chosen.clone())
+        >
+            {cells(row)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The part of a list that is in view.
+#[derive(Clone, Copy)]
+struct Port {
+    body: NodeRef<Div>,
+    /// How far the list is scrolled, in pixels.
+    scroll: RwSignal<f64>,
+    height: RwSignal<f64>,
+}
+
+impl Port {
+    /// Measures itself as soon as it is on the page.
+    fn new() -> Self {
+        let port = Self {
+            body: NodeRef::new(),
+            scroll: RwSignal::new(0.0),
+            height: RwSignal::new(800.0),
+        };
+        Effect::new(move |_| {
+            if port.body.get().is_some() {
+                port.measure();
+            }
+        });
+        port
+    }
+
+    fn measure(self) {
+        if let Some(body) = self.body.get_untracked() {
+            self.scroll.set(f64::from(body.scroll_top()));
+            self.height.set(f64::from(body.client_height()));
+        }
+    }
+
+    /// First row and one past the last row to draw, of so many.
+    fn range(self, total: u64) -> (u64, u64) {
+        visible(self.scroll.get(), self.height.get(), total)
+    }
+
+    /// Scrolls as little as brings a row into view.
+    fn bring(self, row: u64) {
+        if let Some(body) = self.body.get_untracked() {
+            let (from, room) = (body.scroll_top().into(), body.client_height().into());
+            let top = nearest(from, room, row as f64 * ROW, (row + 1) as f64 * ROW);
+            body.set_scroll_top(top as i32);
+        }
     }
 }
 

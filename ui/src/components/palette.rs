@@ -48,6 +48,8 @@ type Entry = Line<Deed>;
 const QUESTION: usize = 3;
 /// Characters from which on the documents are searched for it.
 const SEARCHED: usize = 2;
+/// Documents, and terms, that are offered.
+const NAMES: u64 = 8;
 /// Sentences that are offered; the library shows all.
 const SENTENCES: usize = 5;
 
@@ -191,6 +193,26 @@ fn question(app: App, typed: &str) -> Option<Entry> {
     })
 }
 
+fn document(row: DocumentRow) -> Entry {
+    Line {
+        key: Deed::Document(row.id),
+        icon: Some(Icon::File),
+        name: row.title,
+        law: None,
+        hint: t("palette.document"),
+    }
+}
+
+fn term(term: Term) -> Entry {
+    Line {
+        key: Deed::Term(term.id),
+        icon: Some(Icon::Terms),
+        name: term.text,
+        law: None,
+        hint: t("palette.term"),
+    }
+}
+
 fn sentence(hit: SearchHit) -> Entry {
     Line {
         key: Deed::Sentence(hit.document, hit.page, hit.id),
@@ -251,7 +273,7 @@ fn Open() -> impl IntoView {
             }));
             let filter = TermFilter {
                 query: Some(query),
-                limit: 8,
+                limit: NAMES,
                 ..TermFilter::default()
             };
             terms.ask(call(commands::Terms { filter }));
@@ -261,43 +283,13 @@ fn Open() -> impl IntoView {
         let wanted = query.get().to_lowercase();
         let mut lines = fitting(commands(app), &wanted);
         if !wanted.is_empty() {
-            let titles = documents.value.get().unwrap_or_default();
-            lines.extend(
-                titles
-                    .into_iter()
-                    .filter(|d| d.title.to_lowercase().contains(&wanted))
-                    .take(8)
-                    .map(|d| Line {
-                        key: Deed::Document(d.id),
-                        icon: Some(Icon::File),
-                        name: d.title,
-                        law: None,
-                        hint: t("palette.document"),
-                    }),
-            );
-            lines.extend(
-                terms
-                    .value
-                    .get()
-                    .map(|rows| rows.rows)
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(|term| Line {
-                        key: Deed::Term(term.id),
-                        icon: Some(Icon::Terms),
-                        name: term.text,
-                        law: None,
-                        hint: t("palette.term"),
-                    }),
-            );
-            lines.extend(
-                sentences
-                    .value
-                    .get()
-                    .unwrap_or_default()
-                    .into_iter()
-                    .map(sentence),
-            );
+            let titles = documents.value.get().unwrap_or_default().into_iter();
+            let titles = titles.filter(|d| d.title.to_lowercase().contains(&wanted));
+            lines.extend(titles.take(NAMES as usize).map(document));
+            let terms = terms.value.get().map(|rows| rows.rows);
+            lines.extend(terms.unwrap_or_default().into_iter().map(term));
+            let sentences = sentences.value.get().unwrap_or_default();
+            lines.extend(sentences.into_iter().map(sentence));
             lines.extend(search(app, &query.get()));
             lines.extend(question(app, &query.get()));
         }

@@ -1,12 +1,15 @@
 //! The person under whose name decisions are made, and who else there is.
 
 use super::chooser::{Chooser, Line};
+use super::field::Field;
+use super::picker::Picker;
 use crate::backend::{call, commands};
 use crate::i18n::{t, tag};
 use crate::place::SettingsTab;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::PersonId;
+use lexforge_domain::review::{Person, Role};
 
 /// Two letters for a name: the first of its first and last words; of a name in ideographs the last two.
 pub fn initials(name: &str) -> String {
@@ -61,6 +64,26 @@ pub fn Me() -> impl IntoView {
     }
 }
 
+/// The field in which a role is chosen.
+#[component]
+pub fn ChooseRole(
+    /// Its id.
+    id: &'static str,
+    /// The role.
+    role: RwSignal<Role>,
+) -> impl IntoView {
+    let choices = Role::ALL
+        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
+        .to_vec();
+    let now = Signal::derive(move || Some(role.get().tag().to_owned()));
+    let chosen = move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default());
+    view! {
+        <Field id label=t("people.role")>
+            <Picker all=tag("role", Role::default().tag()) choices now chosen id/>
+        </Field>
+    }
+}
+
 #[component]
 fn Choose(#[prop(into)] close: Callback<()>) -> impl IntoView {
     let app = use_app();
@@ -73,7 +96,7 @@ fn Choose(#[prop(into)] close: Callback<()>) -> impl IntoView {
                 .map(|view| (view.people.clone(), view.me.id))
         });
         let (people, me) = people.unwrap_or_else(|| (Vec::new(), PersonId(0)));
-        let line = |person: lexforge_domain::review::Person| Line {
+        let line = |person: Person| Line {
             icon: None,
             law: None,
             hint: if person.id == me {

@@ -1,6 +1,7 @@
 //! What `ssh` asks of its user: whether a host is the right one, a password, a code. An answer leaves the page for the command
 //! that passes it on, and stays nowhere.
 
+use super::check::Check;
 use super::dialog::Dialog;
 use super::icon::{Icon, Sign};
 use crate::backend::{call, commands};
@@ -102,16 +103,9 @@ fn host_key(
             <span class="t-small t-mute">{tf("ssh.shows", &[("algorithm", algorithm)])}</span>
             <span class="mono" id="ssh-fingerprint">{if readable { shown } else { t("ssh.unreadable") }}</span>
         </div>
-        <label class="check">
-            <input
-                type="checkbox"
-                id="ssh-compared"
-                disabled=!readable
-                prop:checked=move || compared.get()
-                on:change:target=move |event| compared.set(event.target().checked())
-            />
+        <Check id="ssh-compared" on=compared tick=move |on: bool| compared.set(on) off=!readable>
             <span>{t("ssh.compared")}</span>
-        </label>
+        </Check>
         <p class="t-small t-mute">{t("ssh.then")}</p>
         <div class="row">
             <button class="btn ghost" id="ssh-copy" disabled=!readable on:click=put>

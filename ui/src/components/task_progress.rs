@@ -26,7 +26,7 @@ pub fn TaskProgress(
     }
 }
 
-/// The same with a button that ends the job.
+/// The same in a line of its own, with a button that ends the job.
 #[component]
 pub fn Cancellable(
     /// The job, as long as it works.
@@ -34,6 +34,9 @@ pub fn Cancellable(
     /// Before which the two are called `-progress` and `-cancel` in the page.
     #[prop(optional)]
     name: Option<&'static str>,
+    /// What becomes of what is done, at the button.
+    #[prop(optional)]
+    tip: Option<String>,
 ) -> impl IntoView {
     let app = use_app();
     let named = |part: &str| name.map(|name| format!("{name}-{part}"));
@@ -45,7 +48,7 @@ pub fn Cancellable(
     view! {
         <span class="progress" role="status" id=named("progress")>
             <TaskProgress task/>
-            <button class="btn ghost sm" id=named("cancel") on:click=end>
+            <button class="btn ghost sm" id=named("cancel") title=tip on:click=end>
                 {t("action.cancel")}
             </button>
         </span>

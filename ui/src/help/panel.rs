@@ -6,7 +6,7 @@ use super::pieces::{Piece, pieces};
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::t;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 
 /// The help, if it is open. It opens at the page of the screen that is shown.
@@ -25,10 +25,8 @@ enum Read {
     Chapter(usize),
 }
 
-#[component]
-fn Open() -> impl IntoView {
-    let app = use_app();
-    let (all, guide) = (pages(), chapters());
+/// The page at which the help opens: that which was asked for, else that of the screen.
+fn begun_at(app: App) -> Topic {
     let here = if app.workspace.with_untracked(Option::is_some) {
         Topic::Screen(app.route.get_untracked())
     } else {
@@ -36,19 +34,29 @@ fn Open() -> impl IntoView {
     };
     let asked = app.help_topic.get_untracked();
     app.help_topic.set(None);
+    asked.unwrap_or(here)
+}
+
+/// All that holds what is searched for, in the order in which it is listed.
+fn holding(wanted: &str, all: &[Page], guide: &[Chapter]) -> Vec<Read> {
+    let pages = all.iter().filter(|page| page.holds(wanted));
+    let chapters = guide.iter().filter(|chapter| chapter.holds(wanted));
+    let chapters = chapters.map(|chapter| Read::Chapter(chapter.number));
+    pages
+        .map(|page| Read::Page(page.topic))
+        .chain(chapters)
+        .collect()
+}
+
+#[component]
+fn Open() -> impl IntoView {
+    let app = use_app();
+    let (all, guide) = (pages(), chapters());
     let wanted = RwSignal::new(String::new());
-    let chosen = RwSignal::new(Read::Page(asked.unwrap_or(here)));
+    let chosen = RwSignal::new(Read::Page(begun_at(app)));
     let found = {
         let (all, guide) = (all.clone(), guide.clone());
-        Memo::new(move |_| {
-            let wanted = wanted.get();
-            let holding = all.iter().filter(|page| page.holds(&wanted));
-            let more = guide.iter().filter(|chapter| chapter.holds(&wanted));
-            holding
-                .map(|page| Read::Page(page.topic))
-                .chain(more.map(|chapter| Read::Chapter(chapter.number)))
-                .collect::<Vec<_>>()
-        })
+        Memo::new(move |_| holding(&wanted.get(), &all, &guide))
     };
     // The page that is read stays while it holds what is searched for.
     let now = Memo::new(move |_| {
@@ -74,23 +82,10 @@ fn Open() -> impl IntoView {
     };
     let entries = all.iter().map(of_page).map(listed).collect_view();
     let further = guide.iter().map(of_chapter).map(listed).collect_view();
-    let text = move || {
-        let page = |topic| all.iter().find(|page| page.topic == topic);
-        let (title, text, lang) = match now.get() {
-            Some(Read::Page(topic)) => page(topic).map(|page| (page.title, page.text, None))?,
-            Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text, Some("en")))?,
-            None => return None,
-        };
-        Some(view! {
-            <div class="help-page" lang=lang>
-                <h1>{title}</h1>
-                {pieces(text).into_iter().map(drawn).collect_view()}
-            </div>
-        })
-    };
-    let none = move || {
-        let nothing = now.with(Option::is_none);
-        nothing.then(|| view! { <p class="t-mute">{t("help.none")}</p> })
+    let text = move || shown(now.get(), &all, &guide);
+    let keys = move |_| {
+        app.help.set(false);
+        app.keys.set(true);
     };
     view! {
         <Dialog label=t("help.title") class="help" id="help" close=move |()| app.help.set(false)>
@@ -111,13 +106,32 @@ fn Open() -> impl IntoView {
                     <p class="help-cap">{t("help.guide")}</p>
                     <div class="menu" role="navigation" aria-label=t("help.guide")>{further}</div>
                 </div>
-                <button class="btn ghost sm" on:click=move |_| { app.help.set(false); app.keys.set(true); }>
-                    {t("keys.title")} <kbd>"?"</kbd>
-                </button>
+                <button class="btn ghost sm" on:click=keys>{t("keys.title")} <kbd>"?"</kbd></button>
             </div>
-            <article class="help-text" tabindex="0" aria-live="polite">{text}{none}</article>
+            <article class="help-text" tabindex="0" aria-live="polite">{text}</article>
         </Dialog>
     }
+}
+
+/// What there is to read: the page or the chapter that is chosen, or that nothing holds what is searched for.
+fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
+    let found = match read {
+        Some(Read::Page(topic)) => {
+            let page = all.iter().find(|page| page.topic == topic);
+            page.map(|page| (page.title, page.text, None))
+        }
+        Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text, Some("en"))),
+        None => return view! { <p class="t-mute">{t("help.none")}</p> }.into_any(),
+    };
+    let page = found.map(|(title, text, lang)| {
+        view! {
+            <div class="help-page" lang=lang>
+                <h1>{title}</h1>
+                {pieces(text).into_iter().map(drawn).collect_view()}
+            </div>
+        }
+    });
+    page.into_any()
 }
 
 fn entry(

@@ -2,18 +2,18 @@
 //! Ctrl Enter.
 
 use super::similarity_card::POINTS;
+use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::Field;
 use crate::i18n::{t, tag, tf, tn};
 use crate::keys::{in_text, open_over};
 use crate::state::{App, use_app};
 use crate::toast::Toast;
-use leptos::html::Textarea;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{NewDecision, QueueItem};
-use lexforge_domain::review::{Choice, Edit, Score};
+use lexforge_domain::review::{Choice, Edit, Score, Subject};
 
 /// Letters that a reason has at least.
 const LEAST: usize = 10;
@@ -164,6 +164,75 @@ fn Card(at: usize, way: Way, chosen: RwSignal<Option<usize>>) -> impl IntoView {
     }
 }
 
+/// The decision as far as it is made.
+#[derive(Clone, Copy)]
+struct Settling {
+    ways: StoredValue<Vec<Way>>,
+    /// The place of the way that is chosen.
+    chosen: RwSignal<Option<usize>>,
+    reason: RwSignal<String>,
+    failure: RwSignal<Option<Failure>>,
+    busy: RwSignal<bool>,
+}
+
+impl Settling {
+    /// Letters that the reason lacks.
+    fn missing(self) -> usize {
+        LEAST.saturating_sub(self.reason.with(|reason| reason.trim().chars().count()))
+    }
+
+    fn is_ready(self) -> bool {
+        self.chosen.get().is_some() && self.missing() == 0 && !self.busy.get()
+    }
+
+    /// Chooses the way of a digit, if there is one.
+    fn choose(self, digit: usize) -> bool {
+        let of = |way: &Way| way.key == Some(digit);
+        let at = self.ways.with_value(|ways| ways.iter().position(of));
+        if at.is_some() {
+            self.chosen.set(at);
+        }
+        at.is_some()
+    }
+
+    /// What is still missing, or what becomes of the decision.
+    fn remark(self) -> String {
+        match (self.chosen.get().is_some(), self.missing()) {
+            (false, _) => t("settle.choose"),
+            (true, 0) => t("settle.recorded_with"),
+            (true, n) => tn("settle.longer", n as u64),
+        }
+    }
+
+    /// Records the decision where it is whole; `text` is what the item is called.
+    fn record(self, app: App, subject: Subject, text: String, settled: Callback<()>) {
+        let at = self.chosen.get_untracked();
+        let way = at.and_then(|at| self.ways.with_value(|ways| ways.get(at).cloned()));
+        let Some(way) = way.filter(|_| untrack(|| self.is_ready())) else {
+            return;
+        };
+        let decision = NewDecision {
+            subjects: vec![subject],
+            choice: way.choice,
+            edit: way.edit,
+            reason: self.reason.with_untracked(|r| r.trim().to_owned()),
+            adjudicates: true,
+        };
+        self.busy.set(true);
+        let decided = async move {
+            let answer = call(commands::Decide { decision }).await;
+            self.busy.try_set(false);
+            answer
+        };
+        attempt(self.failure, decided, move |_| {
+            self.reason.try_set(String::new());
+            let text = tf("settle.done", &[("text", &text), ("way", &way.name)]);
+            app.toast.set(Some(Toast { text, undo: None }));
+            settled.run(());
+        });
+    }
+}
+
 /// The form.
 #[component]
 pub fn Adjudicate(
@@ -176,71 +245,22 @@ pub fn Adjudicate(
     next: Callback<()>,
 ) -> impl IntoView {
     let app = use_app();
-    let subject = item.subject();
-    let text = super::word::name(&item);
-    let ways = StoredValue::new(ways(&item));
-    let chosen = RwSignal::new(None::<usize>);
-    let failure = RwSignal::new(None::<Failure>);
-    let busy = RwSignal::new(false);
-    let field = NodeRef::<Textarea>::new();
-    let missing =
-        Memo::new(move |_| LEAST.saturating_sub(reason.with(|r| r.trim().chars().count())));
-    let ready = Memo::new(move |_| chosen.get().is_some() && missing.get() == 0 && !busy.get());
-    let record = move || {
-        let way = chosen
-            .get_untracked()
-            .and_then(|at| ways.with_value(|ways| ways.get(at).cloned()));
-        let Some(way) = way.filter(|_| ready.get_untracked()) else {
-            return;
-        };
-        let decision = NewDecision {
-            subjects: vec![subject],
-            choice: way.choice,
-            edit: way.edit,
-            reason: reason.with_untracked(|r| r.trim().to_owned()),
-            adjudicates: true,
-        };
-        let text = text.clone();
-        busy.set(true);
-        spawn_local(async move {
-            let answer = call(commands::Decide { decision }).await;
-            busy.try_set(false);
-            match answer {
-                Ok(_) => {
-                    failure.try_set(None);
-                    reason.try_set(String::new());
-                    let word = tf("settle.done", &[("text", &text), ("way", &way.name)]);
-                    app.toast.set(Some(Toast {
-                        text: word,
-                        undo: None,
-                    }));
-                    settled.run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
-        });
+    let (subject, text) = (item.subject(), StoredValue::new(super::word::name(&item)));
+    let all = ways(&item);
+    let settling = Settling {
+        ways: StoredValue::new(all.clone()),
+        chosen: RwSignal::new(None),
+        reason,
+        failure: RwSignal::new(None),
+        busy: RwSignal::new(false),
     };
-    let record = StoredValue::new(record);
-    let choose = move |digit: usize| {
-        let at = ways.with_value(|ways| ways.iter().position(|way| way.key == Some(digit)));
-        if at.is_some() {
-            chosen.set(at);
-        }
-        at.is_some()
-    };
-    on_keys(app, choose, move || record.with_value(|record| record()));
-    let cards = ways.with_value(|ways| {
-        let all = ways.iter().cloned().enumerate();
-        all.map(|(at, way)| view! { <Card at way chosen/> })
-            .collect_view()
-    });
-    let remark = move || match (chosen.get().is_some(), missing.get()) {
-        (false, _) => t("settle.choose"),
-        (true, 0) => t("settle.recorded_with"),
-        (true, n) => tn("settle.longer", n as u64),
-    };
+    let (chosen, failure) = (settling.chosen, settling.failure);
+    let record = move || settling.record(app, subject, text.get_value(), settled);
+    on_keys(app, move |digit| settling.choose(digit), record);
+    let cards = all.into_iter().enumerate();
+    let cards = cards
+        .map(|(at, way)| view! { <Card at way chosen/> })
+        .collect_view();
     view! {
         <section class="card">
             <div class="card-head">
@@ -249,15 +269,14 @@ pub fn Adjudicate(
             </div>
             <div class="card-body stack g-3">
                 <div class="settle-ways" role="radiogroup" aria-label=t("review.adjudicate")>{cards}</div>
-                <div class="field">
-                    <label for="settle-reason">{tf("settle.reason", &[("n", &LEAST.to_string())])}</label>
-                    <textarea class="textarea" id="settle-reason" node_ref=field prop:value=reason on:input:target=move |event| reason.set(event.target().value())></textarea>
-                </div>
+                <Field id="settle-reason" label=tf("settle.reason", &[("n", &LEAST.to_string())])>
+                    <textarea class="textarea" id="settle-reason" prop:value=reason on:input:target=move |event| reason.set(event.target().value())></textarea>
+                </Field>
                 {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 <div class="row wrap">
-                    <span class="t-small t-mute grow" role="status">{remark}</span>
+                    <span class="t-small t-mute grow" role="status">{move || settling.remark()}</span>
                     <button class="btn" on:click=move |_| next.run(())>{t("settle.next")}</button>
-                    <button class="btn primary" id="settle" disabled=move || !ready.get() on:click=move |_| record.with_value(|record| record())>
+                    <button class="btn primary" id="settle" disabled=move || !settling.is_ready() on:click=move |_| record()>
                         {t("settle.record")}
                         <kbd>"Ctrl ↵"</kbd>
                     </button>

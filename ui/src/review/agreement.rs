@@ -11,7 +11,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::agreement::{AgreementRow, Interval, Undefined};
+use lexforge_domain::agreement::{AgreementRow, Interval, PairAgreement, Undefined};
 use lexforge_domain::api::AgreementView;
 use lexforge_domain::review::SubjectKind;
 
@@ -52,7 +52,6 @@ fn Alike(names: Vec<(String, String)>) -> impl IntoView {
 
 #[component]
 fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
-    let app = use_app();
     let overall = view.overall;
     let head = tf(
         "review.agreement_of",
@@ -82,48 +81,6 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
     rows.push(("Gwet AC2".to_owned(), overall.gwet));
     let undefined = undefined(&rows);
     let gate = view.gate;
-    let mut classes = view.by_class;
-    // Those under the line first: they are what wants a look.
-    classes.sort_by(|a, b| {
-        let value = |row: &AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
-        value(a).total_cmp(&value(b))
-    });
-    let left_out = classes.len().saturating_sub(MOST) as u64;
-    let lines = classes
-        .into_iter()
-        .take(MOST)
-        .map(|row| {
-            let under = row.alpha.value.is_some_and(|alpha| alpha < gate);
-            let class = row.class.unwrap_or_default();
-            // What questions are counted by is what they ask for, and no class of a schema.
-            let name = move || match kind {
-                SubjectKind::Question => tag("question_type", &class),
-                SubjectKind::Term | SubjectKind::Pair => class::title(app, &class),
-                SubjectKind::Triplet | SubjectKind::Similarity => class.clone(),
-            };
-            let tip = tn("count.items", row.items);
-            let why = row.alpha.undefined.map(why).unwrap_or_default();
-            let said = if under { t("review.under_gate") } else { why };
-            view! {
-                <span class="clip" title=tip>{name}</span>
-                <span class="num" class:c-warn=under title=said>{under.then_some("▾ ")}{format!("α {}", format::level(row.alpha))}</span>
-            }
-        })
-        .collect_view();
-    let pairs = view
-        .pairs
-        .into_iter()
-        .map(|pair| {
-            let names = tf("review.pair_of_people", &[("one", &pair.one), ("other", &pair.other)]);
-            let tip = tn("count.items", pair.items);
-            let (sign, figure) = match pair.alpha {
-                Some(alpha) => ("α", alpha),
-                None => ("κ", pair.kappa),
-            };
-            let said = figure.undefined.map(why);
-            view! { <span class="clip" title=tip>{names}</span><span class="num" title=said>{format!("{sign} {}", format::level(figure))}</span> }
-        })
-        .collect_view();
     view! {
         <div class="row between">
             <h2>{t("review.agreement")}</h2>
@@ -133,11 +90,62 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
         {undefined.into_iter().map(|text| view! { <p class="t-small">{text}</p> }).collect_view()}
         {(kind == SubjectKind::Similarity).then(|| view! { <p class="t-small t-mute">{t("similarity.alpha")}</p> })}
         <p class="t-small t-mute">{tf("review.intervals", &[("n", &format::count(u64::from(view.resamples)))])}</p>
-        <div class="up">{lines}</div>
-        {(left_out > 0).then(|| view! { <p class="t-small t-mute">{tn("review.more_classes", left_out)}</p> })}
-        <div class="up">{pairs}</div>
+        <Classes rows=view.by_class gate kind/>
+        <Pairs pairs=view.pairs/>
     }
     .into_any()
+}
+
+/// The agreement by class, the classes under the line first: they are what wants a look.
+#[component]
+fn Classes(rows: Vec<AgreementRow>, gate: f64, kind: SubjectKind) -> impl IntoView {
+    let app = use_app();
+    let mut rows = rows;
+    rows.sort_by(|a, b| {
+        let value = |row: &AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
+        value(a).total_cmp(&value(b))
+    });
+    let left_out = rows.len().saturating_sub(MOST) as u64;
+    let line = |row: AgreementRow| {
+        let under = row.alpha.value.is_some_and(|alpha| alpha < gate);
+        let class = row.class.unwrap_or_default();
+        // What questions are counted by is what they ask for, and no class of a schema.
+        let name = move || match kind {
+            SubjectKind::Question => tag("question_type", &class),
+            SubjectKind::Term | SubjectKind::Pair => class::title(app, &class),
+            SubjectKind::Triplet | SubjectKind::Similarity => class.clone(),
+        };
+        let tip = tn("count.items", row.items);
+        let why = row.alpha.undefined.map(why).unwrap_or_default();
+        let said = if under { t("review.under_gate") } else { why };
+        view! {
+            <span class="clip" title=tip>{name}</span>
+            <span class="num" class:c-warn=under title=said>{under.then_some("▾ ")}{format!("α {}", format::level(row.alpha))}</span>
+        }
+    };
+    view! {
+        <div class="up">{rows.into_iter().take(MOST).map(line).collect_view()}</div>
+        {(left_out > 0).then(|| view! { <p class="t-small t-mute">{tn("review.more_classes", left_out)}</p> })}
+    }
+}
+
+/// The agreement of each two reviewers.
+#[component]
+fn Pairs(pairs: Vec<PairAgreement>) -> impl IntoView {
+    let line = |pair: PairAgreement| {
+        let names = tf(
+            "review.pair_of_people",
+            &[("one", &pair.one), ("other", &pair.other)],
+        );
+        let tip = tn("count.items", pair.items);
+        let (sign, figure) = match pair.alpha {
+            Some(alpha) => ("α", alpha),
+            None => ("κ", pair.kappa),
+        };
+        let said = figure.undefined.map(why);
+        view! { <span class="clip" title=tip>{names}</span><span class="num" title=said>{format!("{sign} {}", format::level(figure))}</span> }
+    };
+    view! { <div class="up">{pairs.into_iter().map(line).collect_view()}</div> }
 }
 
 /// Why figures are not defined, those with the same reason together.

@@ -16,7 +16,7 @@ use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::keys::{in_text, open_over};
 use crate::place::{ReviewPlace, ReviewTab};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{AgreementView, ConflictRow, DecisionView, QueueItem, TermContext};
 use lexforge_domain::review::{Subject, SubjectKind};
@@ -37,7 +37,6 @@ pub fn Conflicts(
     let rows = Fetched::<Vec<ConflictRow>>::default();
     // The reason that is being written: as long as there is one, nothing takes the conflict out from under it.
     let reason = RwSignal::new(String::new());
-    let writing = move || reason.with_untracked(|reason| !reason.trim().is_empty());
     let load = move || {
         rows.refresh(async move {
             let mut all = Vec::new();
@@ -52,34 +51,49 @@ pub fn Conflicts(
         app.changes.track();
         load();
     });
-    // The conflict that is looked at stays until it is settled; then the next one comes.
-    Effect::new(move |_| {
-        let Some(all) = rows.value.get() else { return };
-        let here = place.conflict.get_untracked();
-        let next = all.first().map(|row| row.subject);
-        // Set only where it changes: with nothing left to settle, setting none to none would go on for ever.
-        if here != next
-            && !(here.is_some() && writing())
-            && !all.iter().any(|row| Some(row.subject) == here)
-        {
-            place.conflict.set(next);
-        }
+    stay_or_go_on(rows, place, reason);
+    let settled = Callback::new(move |()| {
+        load();
+        changed.run(());
     });
+    // The reason is looked at only where the list is empty: else each letter of it would draw the list anew.
+    let none = move || {
+        let empty = rows
+            .value
+            .with(|all| all.as_ref().is_some_and(Vec::is_empty));
+        empty && !(place.conflict.with(Option::is_some) && is_written(reason))
+    };
+    view! {
+        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || if rows.value.with(Option::is_none) {
+            view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
+        } else if none() {
+            view! { <Agreed kind=kinds[0] place/> }.into_any()
+        } else {
+            view! { <Panes rows place reason settled/> }.into_any()
+        }}
+    }
+}
+
+/// The list of conflicts, and the one that is looked at.
+#[component]
+fn Panes(
+    rows: Fetched<Vec<ConflictRow>>,
+    place: ReviewPlace,
+    /// The reason that is being written.
+    reason: RwSignal<String>,
+    settled: Callback<()>,
+) -> impl IntoView {
     let step = move |by: i64| {
         let here = place.conflict.get_untracked();
         rows.value.with_untracked(|all| {
             let all = all.as_deref().unwrap_or_default();
-            let at = all
-                .iter()
-                .position(|row| Some(row.subject) == here)
-                .unwrap_or(0) as i64;
+            let at = place_of(all, here).unwrap_or(0) as i64;
             reason.set(String::new());
             let many = all.len() as i64;
             if many > 0 {
-                place.conflict.set(
-                    all.get((at + by).rem_euclid(many) as usize)
-                        .map(|row| row.subject),
-                );
+                let next = all.get((at + by).rem_euclid(many) as usize);
+                place.conflict.set(next.map(|row| row.subject));
             }
         });
     };
@@ -93,51 +107,56 @@ pub fn Conflicts(
     };
     let nth = Signal::derive(move || {
         let here = place.conflict.get();
-        let at = rows.value.with(|all| {
-            all.as_ref()?
-                .iter()
-                .position(|row| Some(row.subject) == here)
-        });
+        let at = rows.value.with(|all| place_of(all.as_ref()?, here));
         at.map(|at| {
-            tf(
-                "review.conflict_of",
-                &[
-                    ("n", &(at + 1).to_string()),
-                    ("of", &many.get().to_string()),
-                ],
-            )
+            let (n, of) = ((at + 1).to_string(), many.get().to_string());
+            tf("review.conflict_of", &[("n", &n), ("of", &of)])
         })
         .unwrap_or_default()
     });
-    let settled = Callback::new(move |()| {
-        load();
-        changed.run(());
-    });
+    let open = move || {
+        place.conflict.get().map(|subject| {
+            view! { <Conflict subject nth reason settled next=move |()| step(1)/> }
+        })
+    };
     view! {
-        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        {move || if rows.value.with(Option::is_none) {
-            view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
-        } else if many.get() == 0 && !(place.conflict.with(Option::is_some) && reason.with(|reason| !reason.trim().is_empty())) {
-            view! { <Agreed kind=kinds[0] place/> }.into_any()
-        } else {
-            view! {
-                <div class="panes conflicts" id="conflicts">
-                    <section class="pane" aria-label=t("review.conflicts") data-pane="list">
-                        <div class="pane-head">
-                            <b>{move || tn("review.n_conflicts", many.get() as u64)}</b>
-                            <span class="push t-small t-mute">{t("review.oldest_first")}</span>
-                        </div>
-                        <div class="scroll">{list}</div>
-                    </section>
-                    <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
-                        <div class="scroll">
-                            {move || place.conflict.get().map(|subject| view! { <Conflict subject nth reason settled next=move |()| step(1)/> })}
-                        </div>
-                    </section>
+        <div class="panes conflicts" id="conflicts">
+            <section class="pane" aria-label=t("review.conflicts") data-pane="list">
+                <div class="pane-head">
+                    <b>{move || tn("review.n_conflicts", many.get() as u64)}</b>
+                    <span class="push t-small t-mute">{t("review.oldest_first")}</span>
                 </div>
-            }.into_any()
-        }}
+                <div class="scroll">{list}</div>
+            </section>
+            <section class="work" aria-label=t("review.adjudicate") data-pane="detail">
+                <div class="scroll">{open}</div>
+            </section>
+        </div>
     }
+}
+
+/// Whether a reason is being written.
+fn is_written(reason: RwSignal<String>) -> bool {
+    reason.with(|reason| !reason.trim().is_empty())
+}
+
+/// The place of an item among the conflicts.
+fn place_of(all: &[ConflictRow], item: Option<Subject>) -> Option<usize> {
+    all.iter().position(|row| Some(row.subject) == item)
+}
+
+/// The conflict that is looked at stays until it is settled; then the next one comes.
+fn stay_or_go_on(rows: Fetched<Vec<ConflictRow>>, place: ReviewPlace, reason: RwSignal<String>) {
+    Effect::new(move |_| {
+        let Some(all) = rows.value.get() else { return };
+        let here = place.conflict.get_untracked();
+        let next = all.first().map(|row| row.subject);
+        let writing = here.is_some() && untrack(|| is_written(reason));
+        // Set only where it changes: with nothing left to settle, setting none to none would go on for ever.
+        if here != next && !writing && place_of(&all, here).is_none() {
+            place.conflict.set(next);
+        }
+    });
 }
 
 /// Steps through the conflicts by the arrow keys, as long as the list is there.
@@ -187,14 +206,15 @@ fn Listed(row: ConflictRow, place: ReviewPlace, reason: RwSignal<String>) -> imp
     view! {
         <button class="cf" aria-current=move || (place.conflict.get() == Some(subject)).then_some("true") on:click=press>
             <b class="law cell" lang=lang_tag(row.language)>{text}</b>
-            <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, &row)}</span></span>
+            <span class="row g-3 t-small">{said}<span class="push t-mute clip">{move || about(app, subject.kind(), &row.class)}</span></span>
         </button>
     }
 }
 
-fn about(app: crate::state::App, row: &ConflictRow) -> String {
-    match row.subject.kind() {
-        SubjectKind::Term => class::title(app, &row.class),
+/// What an item is; of a term, its class.
+fn about(app: App, kind: SubjectKind, class: &str) -> String {
+    match kind {
+        SubjectKind::Term => class::title(app, class),
         SubjectKind::Pair => t("subject.pair"),
         SubjectKind::Question => t("subject.question"),
         SubjectKind::Triplet => t("subject.triplet"),
@@ -237,7 +257,7 @@ fn Conflict(
     Effect::new(move |_| {
         app.changes.track();
         // What others have said meanwhile is shown once the reason that is being written is recorded or left.
-        if reason.with(|reason| reason.trim().is_empty()) {
+        if !is_written(reason) {
             item.refresh(call(commands::ReviewItem { subject }));
         }
     });
@@ -314,13 +334,7 @@ fn Open(
         _ => None,
     };
     let of = item.subject().kind();
-    let kind = move || match of {
-        SubjectKind::Term => class::title(app, class.as_deref().unwrap_or_default()),
-        SubjectKind::Pair => t("subject.pair"),
-        SubjectKind::Question => t("subject.question"),
-        SubjectKind::Triplet => t("subject.triplet"),
-        SubjectKind::Similarity => t("subject.similarity"),
-    };
+    let kind = move || about(app, of, class.as_deref().unwrap_or_default());
     let long = matches!(of, SubjectKind::Triplet | SubjectKind::Similarity);
     let counted: Vec<DecisionView> = history
         .into_iter()

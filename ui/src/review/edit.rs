@@ -3,6 +3,7 @@
 use super::class;
 use super::desk::Desk;
 use super::form::Mode;
+use crate::components::field::{Field, typed};
 use crate::components::law::lang_tag;
 use crate::components::picker::Picker;
 use crate::i18n::{t, tf};
@@ -14,6 +15,12 @@ use lexforge_domain::api::NewTriplet;
 use lexforge_domain::qca::QcaDraft;
 use lexforge_domain::review::{Choice, Edit};
 use lexforge_domain::term::Term;
+
+/// What stands in a field of several lines, without blanks around it.
+fn written(field: NodeRef<Textarea>) -> String {
+    let text = field.get_untracked().map(|field| field.value());
+    text.unwrap_or_default().trim().to_owned()
+}
 
 /// Text and class of a term; Enter takes it with what was changed, Esc leaves it.
 #[component]
@@ -41,10 +48,7 @@ pub fn EditTerm(desk: Desk, term: Term) -> impl IntoView {
         }
     });
     let keep = move || {
-        let typed = field
-            .get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default();
+        let typed = typed(field).trim().to_owned();
         let (text, was) = before.get_value();
         let class = class.get_untracked();
         let edit = Edit {
@@ -66,14 +70,12 @@ pub fn EditTerm(desk: Desk, term: Term) -> impl IntoView {
     view! {
         <div class="card edit" id="edit-term" role="form" aria-label=t("deed.edit") on:keydown=move |event| keys(desk, &event, true, &keep)>
             <div class="edit-fields">
-                <div class="field">
-                    <label for="edit-text">{t("terms.term")}</label>
+                <Field id="edit-text" label=t("terms.term")>
                     <input class="input law" id="edit-text" node_ref=field lang=lang_tag(term.language) value=text autocomplete="off"/>
-                </div>
-                <div class="field">
-                    <label for="edit-class">{t("review.class")}</label>
+                </Field>
+                <Field id="edit-class" label=t("review.class")>
                     <Picker all=t("review.no_class") choices now=Signal::derive(move || Some(class.get()).filter(|c| !c.is_empty())) chosen=move |name| class.set(name) id="edit-class"/>
-                </div>
+                </Field>
             </div>
             <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
         </div>
@@ -98,15 +100,10 @@ pub fn EditQuestion(
     });
     let nodes: Vec<NodeRef<Textarea>> = draft.choices.iter().map(|_| NodeRef::new()).collect();
     let fields = StoredValue::new(nodes.clone());
-    let typed = |node: NodeRef<Textarea>| {
-        node.get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default()
-    };
     let keep = move || {
-        let text = typed(question);
+        let text = written(question);
         let choices: Vec<String> =
-            fields.with_value(|all| all.iter().map(|node| typed(*node)).collect());
+            fields.with_value(|all| all.iter().map(|node| written(*node)).collect());
         let (was, had) = before.get_value();
         let whole = !text.is_empty() && choices.iter().all(|choice| !choice.is_empty());
         if !whole {
@@ -129,19 +126,17 @@ pub fn EditQuestion(
             let name = if at == answer { t("questions.answer") } else { t("questions.wrong") };
             let label = tf("review.choice_n", &[("n", &(at + 1).to_string()), ("what", &name)]);
             view! {
-                <div class="field">
-                    <label for=format!("edit-choice-{at}")>{label}</label>
+                <Field id=format!("edit-choice-{at}") label>
                     <textarea class="textarea law" id=format!("edit-choice-{at}") node_ref=node prop:value=text.clone()></textarea>
-                </div>
+                </Field>
             }
         })
         .collect_view();
     view! {
         <div class="card edit" id="edit-question" role="form" aria-label=t("deed.edit") node_ref=list on:keydown=move |event| keys(desk, &event, false, &keep)>
-            <div class="field">
-                <label for="edit-text">{t("questions.question")}</label>
+            <Field id="edit-text" label=t("questions.question")>
                 <textarea class="textarea law" id="edit-text" node_ref=question prop:value=text></textarea>
-            </div>
+            </Field>
             {rows}
             <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
         </div>
@@ -162,13 +157,8 @@ pub fn EditTriplet(desk: Desk, triplet: NewTriplet) -> impl IntoView {
             let _ = field.focus();
         }
     });
-    let typed = |node: NodeRef<Textarea>| {
-        node.get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default()
-    };
     let keep = move || {
-        let texts = vec![typed(positive), typed(negative)];
+        let texts = vec![written(positive), written(negative)];
         if texts.iter().any(String::is_empty) {
             return;
         }
@@ -180,14 +170,12 @@ pub fn EditTriplet(desk: Desk, triplet: NewTriplet) -> impl IntoView {
     };
     view! {
         <div class="card edit" id="edit-triplet" role="form" aria-label=t("deed.edit") on:keydown=move |event| keys(desk, &event, false, &keep)>
-            <div class="field">
-                <label for="edit-text">{t("triplet.positive")}</label>
+            <Field id="edit-text" label=t("triplet.positive")>
                 <textarea class="textarea law" id="edit-text" node_ref=positive lang=language prop:value=text></textarea>
-            </div>
-            <div class="field">
-                <label for="edit-negative">{t("triplet.negative")}</label>
+            </Field>
+            <Field id="edit-negative" label=t("triplet.negative")>
                 <textarea class="textarea law" id="edit-negative" node_ref=negative lang=language prop:value=triplet.negative></textarea>
-            </div>
+            </Field>
             <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
         </div>
     }
@@ -204,18 +192,14 @@ pub fn Reason(desk: Desk) -> impl IntoView {
         }
     });
     let keep = move || {
-        let reason = field
-            .get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default();
+        let reason = typed(field).trim().to_owned();
         desk.decide(Choice::Reject, Edit::default(), reason);
     };
     view! {
         <div class="card edit" role="form" aria-label=t("deed.reject") on:keydown=move |event| keys(desk, &event, true, &keep)>
-            <div class="field">
-                <label for="reject-reason">{t("review.reject_reason")}</label>
+            <Field id="reject-reason" label=t("review.reject_reason")>
                 <input class="input" id="reject-reason" node_ref=field value=ahead autocomplete="off"/>
-            </div>
+            </Field>
             <Foot desk name=t("deed.reject") keep=move |()| keep()/>
         </div>
     }

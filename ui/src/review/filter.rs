@@ -2,6 +2,7 @@
 
 use super::class;
 use crate::backend::{call, commands};
+use crate::components::check::Check;
 use crate::components::icon::{Icon, Sign};
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
@@ -139,9 +140,6 @@ fn Fields(filter: RwSignal<QueueFilter>, titles: Signal<Vec<(String, String)>>) 
         }
         <Picker all=t("review.all_documents") choices=titles now=Signal::derive(move || filter.with(|f| f.document.map(|id| id.to_string()))) chosen=move |id: String| filter.update(|f| f.document = id.parse().ok())/>
         <Picker all=t("terms.all_languages") choices=languages now=Signal::derive(move || filter.with(|f| f.language.map(|l| l.tag().to_owned()))) chosen=move |tag: String| filter.update(|f| f.language = (!tag.is_empty()).then(|| Language::from_tag(&tag)))/>
-        <label class="check">
-            <input type="checkbox" id="queue-mine" prop:checked=move || filter.with(|f| f.mine) on:change:target=move |event| { let on = event.target().checked(); filter.update(|f| f.mine = on); }/>
-            {t("review.mine")}
-        </label>
+        <Check id="queue-mine" on=move || filter.with(|f| f.mine) tick=move |on: bool| filter.update(|f| f.mine = on)>{t("review.mine")}</Check>
     }
 }

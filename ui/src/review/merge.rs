@@ -48,28 +48,9 @@ pub fn MergeChooser(
             found.ask(call(commands::Terms { filter }));
         }
     });
-    let line = |term: Term| Line {
-        icon: None,
-        law: Some(lang_tag(term.language)),
-        hint: tn("count.mentions", u64::from(term.mentions)),
-        key: (term.id, term.text.clone()),
-        name: term.text,
-    };
     let lines = Signal::derive(move || {
-        let wanted = query.get().trim().to_lowercase();
-        let mut terms: Vec<Term> = nearest
-            .iter()
-            .filter(|term| term.text.to_lowercase().contains(&wanted))
-            .cloned()
-            .collect();
-        for term in found.value.get().map(|rows| rows.rows).unwrap_or_default() {
-            // The search looks into definitions too; here the name counts.
-            if term.text.to_lowercase().contains(&wanted)
-                && terms.iter().all(|other| other.id != term.id)
-            {
-                terms.push(term);
-            }
-        }
+        let found = found.value.get().map(|rows| rows.rows).unwrap_or_default();
+        let mut terms = query.with(|wanted| called(wanted, &nearest, found));
         terms.retain(|term| term.id != own && !matches!(term.status, ReviewStatus::Merged));
         terms.into_iter().map(line).collect::<Vec<_>>()
     });
@@ -90,6 +71,30 @@ pub fn MergeChooser(
             close=move |()| desk.mode.set(Mode::Reading)
         />
     }
+}
+
+fn line(term: Term) -> Line<(TermId, String)> {
+    Line {
+        icon: None,
+        law: Some(lang_tag(term.language)),
+        hint: tn("count.mentions", u64::from(term.mentions)),
+        key: (term.id, term.text.clone()),
+        name: term.text,
+    }
+}
+
+/// Terms that are called so, each once: the nearest ones first, then what a search found. The search looks into
+/// definitions, too; here the name counts.
+fn called(wanted: &str, nearest: &[Term], found: Vec<Term>) -> Vec<Term> {
+    let wanted = wanted.trim().to_lowercase();
+    let fits = |term: &Term| term.text.to_lowercase().contains(&wanted);
+    let mut terms: Vec<Term> = nearest.iter().filter(|term| fits(term)).cloned().collect();
+    for term in found {
+        if fits(&term) && terms.iter().all(|other| other.id != term.id) {
+            terms.push(term);
+        }
+    }
+    terms
 }
 
 fn told(app: App, desk: Desk, term: &str, into: &str) {

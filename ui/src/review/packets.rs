@@ -1,13 +1,15 @@
 //! Files of the review: a packet for a colleague, one's answer to a packet, glossaries.
 
 use super::outcome::Outcome;
+use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::{Field, typed};
 use crate::components::icon::Icon;
 use crate::components::menu::Item;
-use crate::components::picker::Picker;
-use crate::i18n::{t, tag};
+use crate::components::person::ChooseRole;
+use crate::i18n::t;
 use crate::state::{App, use_app};
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -305,35 +307,20 @@ pub fn PacketForm(
         .filter(|person| Some(person.id) != me)
         .map(|person| view! { <option value=person.name></option> })
         .collect_view();
-    let roles = Role::ALL
-        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
-        .to_vec();
-    let typed = |field: NodeRef<Input>| {
-        field
-            .get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default()
-    };
     let empty = RwSignal::new(true);
     let write = move |like: LookAlike| {
         let request = PacketRequest {
-            person: typed(name),
+            person: typed(name).trim().to_owned(),
             role: role.get_untracked(),
             filter: filter.clone(),
-            most: typed(most).parse().unwrap_or(0),
+            most: typed(most).trim().parse().unwrap_or(0),
             like,
         };
-        spawn_local(async move {
-            match write_packet(request).await {
-                Ok(Some(written)) => {
-                    app.outcome.set(Some(written));
-                    app.reload();
-                    close.run(());
-                }
-                Ok(None) => {}
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
+        attempt(failure, write_packet(request), move |written| {
+            if written.is_some() {
+                app.outcome.set(written);
+                app.reload();
+                close.run(());
             }
         });
     };
@@ -343,21 +330,15 @@ pub fn PacketForm(
                 <h2>{t("packet.export")}</h2>
                 <p class="t-small">{t("packet.lead")}</p>
                 <div class="two">
-                    <div class="field">
-                        <label for="packet-person">{t("packet.person")}</label>
+                    <Field id="packet-person" label=t("packet.person")>
                         <input class="input" id="packet-person" autofocus=true list="packet-people" node_ref=name autocomplete="off" on:input:target=move |event| empty.set(event.target().value().trim().is_empty())/>
                         <datalist id="packet-people">{known}</datalist>
-                    </div>
-                    <div class="field">
-                        <label for="packet-role">{t("people.role")}</label>
-                        <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.get().tag().to_owned())) chosen=move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default()) id="packet-role"/>
-                    </div>
+                    </Field>
+                    <ChooseRole id="packet-role" role/>
                 </div>
-                <div class="field">
-                    <label for="packet-most">{t("packet.most")}</label>
+                <Field id="packet-most" label=t("packet.most") hint=t("packet.most_hint")>
                     <input class="input" id="packet-most" type="number" min="1" max=held.to_string() placeholder=held.to_string() node_ref=most/>
-                    <span class="hint">{t("packet.most_hint")}</span>
-                </div>
+                </Field>
                 {move || failure.get().map(|failure| asked(failure, Callback::new(write.clone())))}
                 <div class="row">
                     <span class="t-small t-mute grow">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>

@@ -5,6 +5,7 @@ use super::coming::by_what_differs;
 use super::desk::Desk;
 use super::question_first::question_first;
 use crate::components::law::lang_tag;
+use crate::components::stat::stat;
 use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
@@ -68,14 +69,13 @@ fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
         .into_iter()
         .map(|(tone, _, words)| view! { <span><i class=format!("dot {tone}")></i>{words}</span> })
         .collect_view();
-    let pace = standing.median_seconds.filter(|s| *s > 0.0);
+    let pace = standing.median_seconds.filter(|seconds| *seconds > 0.0);
     let left = pace.filter(|_| standing.to_do > 0).map(|s| {
         tf(
             "review.left",
             &[("time", &format::duration(s * standing.to_do as f64))],
         )
     });
-    let stat = |figure: String, name: String| view! { <div class="stat"><b>{figure}</b><span>{name}</span></div> };
     let skipped = (standing.skipped > 0).then(
         || view! { <span class="t-mute">{n(t("review.n_skipped"), standing.skipped)}</span> },
     );
@@ -91,17 +91,24 @@ fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
                 <span><i class="dot rest"></i>{to_do}</span>
                 {skipped}
             </div>
-            {match pace {
-                Some(seconds) => view! {
-                    <div class="row g-6">
-                        {stat(format::about(60.0 / seconds), per_minute(kind))}
-                        {stat(format::duration(seconds), t("review.median"))}
-                    </div>
-                }.into_any(),
-                None => view! { <p class="t-small t-mute">{t("review.no_pace")}</p> }.into_any(),
-            }}
+            <Pace seconds=pace kind/>
         </section>
     }
+}
+
+/// How fast one is, as far as that is known: seconds that an item takes.
+#[component]
+fn Pace(seconds: Option<f64>, kind: SubjectKind) -> impl IntoView {
+    let Some(seconds) = seconds else {
+        return view! { <p class="t-small t-mute">{t("review.no_pace")}</p> }.into_any();
+    };
+    view! {
+        <div class="row g-6">
+            {stat(format::about(60.0 / seconds), per_minute(kind))}
+            {stat(format::duration(seconds), t("review.median"))}
+        </div>
+    }
+    .into_any()
 }
 
 /// The words with their number.

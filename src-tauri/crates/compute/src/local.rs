@@ -17,10 +17,6 @@ const POLL: Duration = Duration::from_millis(60);
 const BEGINS_WITHIN: Duration = Duration::from_secs(20);
 /// Name of the file that takes the worker's standard output (its result again, as JSON).
 const STDOUT_FILE: &str = "stdout.log";
-/// How libtorch's threads wait for each other. By default they spin, which on a machine that does
-/// anything else at the same time takes the processor from the very thread that is waited for: with
-/// two busy cores a training step took 16 times as long.
-const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 /// The word of the worker's command line by which it makes a session of its own.
 pub const APART: &str = "--apart";
@@ -110,18 +106,12 @@ fn spawn(
     for folder in models {
         command.arg("--models").arg(folder);
     }
-    if std::env::var_os(WAIT_POLICY_ENV).is_none() {
-        command.env(WAIT_POLICY_ENV, "passive");
-    }
     if apart {
         command.arg(APART);
     } else {
         detach(&mut command);
     }
-    lexforge_log::hand_on(&mut command);
-    let child = command
-        .spawn()
-        .map_err(|e| program.unusable(e.to_string()))?;
+    let child = program.start(&mut command)?;
     let kind = bundle.job().kind();
     info!(pid = child.id(), kind, "a worker begins a job");
     Ok(child)

@@ -27,8 +27,6 @@ const LEAVES_WITHIN: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(5);
 /// Bytes of its standard error that are kept.
 const LAST_WORDS: usize = 1 << 14;
-/// See `local`: threads that wait by spinning take the processor from those that work.
-const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 /// What a worker that stays works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,16 +81,10 @@ impl Resident {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if std::env::var_os(WAIT_POLICY_ENV).is_none() {
-            command.env(WAIT_POLICY_ENV, "passive");
-        }
         // Ctrl-C is for us: the worker leaves when we do.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        lexforge_log::hand_on(&mut command);
-        let mut child = command
-            .spawn()
-            .map_err(|e| program.unusable(e.to_string()))?;
+        let mut child = program.start(&mut command)?;
         info!(pid = child.id(), "a worker that stays begins");
         let (sender, lines) = channel();
         if let Some(output) = child.stdout.take() {

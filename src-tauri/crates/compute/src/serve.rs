@@ -19,8 +19,6 @@ const LEAVES_WITHIN: Duration = Duration::from_secs(3);
 const PORT_FILE: &str = "port.json";
 const STDERR_FILE: &str = "stderr.log";
 const TOKEN_ENV: &str = "LEXFORGE_TOKEN";
-/// See `local`: threads that wait by spinning take the processor from those that work.
-const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 /// What is to be served.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,16 +80,10 @@ pub fn serve(
         .stdin(Stdio::piped())
         .stdout(Stdio::null());
     command.stderr(File::create(&log).map_err(Error::io(&log))?);
-    if std::env::var_os(WAIT_POLICY_ENV).is_none() {
-        command.env(WAIT_POLICY_ENV, "passive");
-    }
     // Ctrl-C is for us: we end the worker when we have kept what it said.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    lexforge_log::hand_on(&mut command);
-    let mut child = command
-        .spawn()
-        .map_err(|e| program.unusable(e.to_string()))?;
+    let mut child = program.start(&mut command)?;
     info!(pid = child.id(), "a serving worker begins");
     let input = child.stdin.take();
     let mut served = Served {

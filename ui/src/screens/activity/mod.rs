@@ -14,7 +14,7 @@ use crate::format;
 use crate::i18n::t;
 use crate::route::Route;
 use crate::said::said;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use filters::Filters;
 use leptos::prelude::*;
 use lexforge_domain::api::{AuditFacets, AuditFilter, AuditRow, DocumentRow};
@@ -24,15 +24,73 @@ use verify::{Verified, Verify};
 /// Rows fetched at once.
 const ROWS: u64 = 100;
 
+/// The rows that are shown.
+#[derive(Clone, Copy)]
+struct Shown {
+    newest: Fetched<Vec<AuditRow>>,
+    /// Those before them, as far as they were asked for.
+    older: RwSignal<Vec<AuditRow>>,
+    /// There are no older ones.
+    all: RwSignal<bool>,
+}
+
+impl Shown {
+    /// The newest rows of a filter; they are asked for again after each change.
+    fn of(app: App, filter: RwSignal<AuditFilter>) -> Self {
+        let shown = Self {
+            newest: Fetched::default(),
+            older: RwSignal::new(Vec::new()),
+            all: RwSignal::new(false),
+        };
+        Effect::new(move |_| {
+            app.changes.track();
+            shown.older.set(Vec::new());
+            shown.all.set(false);
+            shown.newest.ask(call(commands::AuditRows {
+                filter: filter.get(),
+                limit: ROWS,
+                before: None,
+            }));
+        });
+        shown
+    }
+
+    fn lines(self) -> Vec<AuditRow> {
+        let mut lines = self.newest.value.get().unwrap_or_default();
+        lines.extend(self.older.get());
+        lines
+    }
+
+    /// Asks for rows before the last that is shown.
+    fn more(self, app: App, filter: AuditFilter) {
+        let last = untrack(|| self.lines()).last().map(|row| row.sequence);
+        let asked = call(commands::AuditRows {
+            filter,
+            limit: ROWS,
+            before: last,
+        });
+        app.attempt(asked, move |more| {
+            self.all.set((more.len() as u64) < ROWS);
+            self.older.update(|known| known.extend(more));
+        });
+    }
+
+    fn may_go_on(self) -> bool {
+        let full = |rows: &Option<Vec<AuditRow>>| {
+            rows.as_ref().is_some_and(|rows| rows.len() as u64 == ROWS)
+        };
+        self.newest.value.with(full) && !self.all.get()
+    }
+}
+
 /// The audit chain, newest first.
 #[component]
 pub fn Activity() -> impl IntoView {
     let app = use_app();
-    let rows = Fetched::<Vec<AuditRow>>::default();
-    let older = RwSignal::new(Vec::<AuditRow>::new());
-    let all_shown = RwSignal::new(false);
     let report = verify::newest();
     let filter = RwSignal::new(AuditFilter::default());
+    let shown = Shown::of(app, filter);
+    let rows = shown.newest;
     let facets = Fetched::<AuditFacets>::default();
     let documents = Fetched::<Vec<DocumentRow>>::default();
     Effect::new(move |_| {
@@ -40,49 +98,13 @@ pub fn Activity() -> impl IntoView {
         facets.ask(call(commands::AuditFacets {}));
         documents.ask(call(commands::Documents {}));
     });
-    Effect::new(move |_| {
-        app.changes.track();
-        older.set(Vec::new());
-        all_shown.set(false);
-        rows.ask(call(commands::AuditRows {
-            filter: filter.get(),
-            limit: ROWS,
-            before: None,
-        }));
-    });
-    let more = move |_| {
-        let last = older.with_untracked(|o| o.last().map(|r| r.sequence));
-        let last = last.or_else(|| {
-            rows.value
-                .with_untracked(|r| r.as_ref()?.last().map(|r| r.sequence))
-        });
-        app.attempt(
-            call(commands::AuditRows {
-                filter: filter.get_untracked(),
-                limit: ROWS,
-                before: last,
-            }),
-            move |more| {
-                all_shown.set((more.len() as u64) < ROWS);
-                older.update(|known| known.extend(more));
-            },
-        );
-    };
-    let lines = Signal::derive(move || {
-        let mut lines = rows.value.get().unwrap_or_default();
-        lines.extend(older.get());
-        lines
-    });
+    let lines = Signal::derive(move || shown.lines());
     let broken =
         Signal::derive(move || report.with(|r| Some(r.as_ref()?.first_break.as_ref()?.sequence)));
     let filtered = move || filter.with(|filter| *filter != AuditFilter::default());
     let none = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
     let empty = move || none() && !filtered();
-    let full_page = move || {
-        rows.value
-            .with(|r| r.as_ref().is_some_and(|r| r.len() as u64 == ROWS))
-            && !all_shown.get()
-    };
+    let more = move |_| shown.more(app, filter.get_untracked());
     view! {
         <div class="head">
             <h1>{t("nav.activity")}</h1>
@@ -104,7 +126,7 @@ pub fn Activity() -> impl IntoView {
                         <Chain lines broken documents/>
                     }.into_any()
                 }}
-                {move || full_page().then(|| view! { <div><button class="btn" on:click=more>{t("activity.more")}</button></div> })}
+                {move || shown.may_go_on().then(|| view! { <div><button class="btn" on:click=more>{t("activity.more")}</button></div> })}
             </div>
         </div>
     }

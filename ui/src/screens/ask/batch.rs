@@ -4,7 +4,7 @@ use super::deeds::{BATCH, agreed, pick_batch};
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::asking::Plan;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::i18n::{t, tf};
 use crate::outcomes;
 use crate::state::{App, use_app};
@@ -63,11 +63,7 @@ pub fn Batch() -> impl IntoView {
         })
         .collect_view();
     view! {
-        <Dialog label=t("answering.batch") close id="ask-batch-dialog" class="padded">
-            <div class="row between">
-                <h2>{t("answering.batch")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("answering.batch") close id="ask-batch-dialog">
             <p class="t-mute">{t("answering.batch_tip")}</p>
             <ChooseWay way id="batch-way"/>
             {move || app.ask.day().map(|day| view! { <p class="t-small" id="batch-day">{tf("answering.batch_day", &[("day", &day)])}</p> })}
@@ -82,7 +78,7 @@ pub fn Batch() -> impl IntoView {
                     </div>
                 }.into_any(),
             }}
-        </Dialog>
+        </Titled>
     }
 }
 

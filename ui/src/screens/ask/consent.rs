@@ -2,7 +2,7 @@
 
 use super::deeds::{agree, agreed, begin_measuring};
 use crate::components::asking::Plan;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -19,13 +19,9 @@ pub fn ConsentAsked() -> impl IntoView {
             let inquiry = StoredValue::new(inquiry);
             let send = move |plan: AskPlan| agree(app, inquiry.get_value(), &plan);
             view! {
-                <Dialog label=t("answering.way") close id="ask-consent" class="padded">
-                    <div class="row between">
-                        <h2>{t("answering.way")}</h2>
-                        <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-                    </div>
+                <Titled title=t("answering.way") close id="ask-consent">
                     <Plan plan send replaces=question.clone()/>
-                </Dialog>
+                </Titled>
             }
         })
     }
@@ -43,13 +39,9 @@ pub fn MeasureAsked() -> impl IntoView {
                 begin_measuring(app, way.get_value(), Some(agreed(&plan)));
             };
             view! {
-                <Dialog label=t("certificate.title") close id="measure-consent" class="padded">
-                    <div class="row between">
-                        <h2>{t("certificate.title")}</h2>
-                        <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-                    </div>
+                <Titled title=t("certificate.title") close id="measure-consent">
                     <Plan plan send replaces=t("answering.measure_tip")/>
-                </Dialog>
+                </Titled>
             }
         })
     }

@@ -43,31 +43,14 @@ pub fn Head(
         ]
         .join(" · ")
     };
+    let open = move |over: Over| Callback::new(move |()| app.ask.over.set(Some(over)));
     view! {
         <div class="head">
             <h1>{t("nav.ask")}</h1>
             <span class="t-mute clip" id="ask-summary">{summary}</span>
             <div class="push row">
-                <button
-                    class="btn"
-                    id="ask-compare"
-                    title=t("answering.compare_tip")
-                    disabled=move || none.get()
-                    on:click=move |_| app.ask.over.set(Some(Over::Compare))
-                >
-                    <Sign icon=Icon::Match/>
-                    {t("answering.compare")}
-                </button>
-                <button
-                    class="btn"
-                    id="ask-labels"
-                    title=t("labels.text")
-                    disabled=move || none.get()
-                    on:click=move |_| app.ask.over.set(Some(Over::Labels))
-                >
-                    <Sign icon=Icon::Check/>
-                    {t("labels.title")}
-                </button>
+                <Begin id="ask-compare" icon=Icon::Match label=t("answering.compare") tip=t("answering.compare_tip") none begin=open(Over::Compare)/>
+                <Begin id="ask-labels" icon=Icon::Check label=t("labels.title") tip=t("labels.text") none begin=open(Over::Labels)/>
                 <Job
                     kind=MEASURING
                     id="ask-measure"
@@ -84,10 +67,32 @@ pub fn Head(
                     label=t("answering.batch")
                     tip=t("answering.batch_tip")
                     none
-                    begin=move |()| app.ask.over.set(Some(Over::Batch))
+                    begin=open(Over::Batch)
                 />
             </div>
         </div>
+    }
+}
+
+/// A button of the head.
+#[component]
+fn Begin(
+    id: &'static str,
+    /// Its sign.
+    icon: Icon,
+    /// What it says.
+    label: String,
+    /// What it will do.
+    tip: String,
+    /// The workspace has no documents.
+    none: Memo<bool>,
+    begin: Callback<()>,
+) -> impl IntoView {
+    view! {
+        <button class="btn" id=id title=tip disabled=move || none.get() on:click=move |_| begin.run(())>
+            <Sign icon/>
+            {label}
+        </button>
     }
 }
 
@@ -119,13 +124,7 @@ fn Job(
             view! { <Cancellable task/> }.into_any()
         } else {
             let (label, tip) = words.get_value();
-            view! {
-                <button class="btn" id=id title=tip disabled=move || none.get() on:click=move |_| begin.run(())>
-                    <Sign icon/>
-                    {label}
-                </button>
-            }
-            .into_any()
+            view! { <Begin id icon label tip none begin/> }.into_any()
         }
     }
 }

@@ -40,7 +40,7 @@ mod words_only;
 use crate::backend::{call, commands};
 use crate::i18n::t;
 use crate::reading::Reading;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use answer::Shown;
 use batch::Batch;
 use beginning::Beginning;
@@ -62,6 +62,45 @@ pub fn Ask() -> impl IntoView {
     let reading = Reading::begin(app);
     provide_context(reading);
     keys::listen(reading);
+    keep_up(app);
+    // The library may have turned to another page meanwhile.
+    if let Some(spot) = app.ask.spot.get_untracked() {
+        deeds::show(app, spot);
+    }
+    if let Some(id) = app.ask.left.get_untracked() {
+        deeds::fetch(app, Wish::Kept(id));
+    }
+    let none = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_none_or(|ws| ws.documents == 0))
+    });
+    view! {
+        <Head none/>
+        <div class="panes ask">
+            <aside class="pane quiet" aria-label=t("answering.history") data-pane="history">
+                <History/>
+            </aside>
+            <section class="pane ground" aria-label=t("answering.answer") data-pane="answer">
+                <Shown nothing=move || view! { <Beginning none/> }/>
+                <QuestionBox/>
+            </section>
+            <section class="pane" aria-label=t("answering.cited_page") data-pane="page">
+                <Cited/>
+            </section>
+        </div>
+        {move || app.ask.over.get().map(|over| match over {
+            Over::Batch => view! { <Batch/> }.into_any(),
+            Over::Compare => view! { <Compare/> }.into_any(),
+            Over::Labels => view! { <Labels/> }.into_any(),
+        })}
+        // Above the others: they may ask for it.
+        <ConsentAsked/>
+        <MeasureAsked/>
+    }
+}
+
+/// Reads anew, as long as the screen is shown, what changes elsewhere: the history, the ways, the encoders, the certificate.
+fn keep_up(app: App) {
     Effect::new(move |_| {
         app.changes.track();
         deeds::reload_history(app);
@@ -108,38 +147,4 @@ pub fn Ask() -> impl IntoView {
             deeds::ended(app, &task);
         }
     });
-    // The library may have turned to another page meanwhile.
-    if let Some(spot) = app.ask.spot.get_untracked() {
-        deeds::show(app, spot);
-    }
-    if let Some(id) = app.ask.left.get_untracked() {
-        deeds::fetch(app, Wish::Kept(id));
-    }
-    let none = Memo::new(move |_| {
-        app.workspace
-            .with(|ws| ws.as_ref().is_none_or(|ws| ws.documents == 0))
-    });
-    view! {
-        <Head none/>
-        <div class="panes ask">
-            <aside class="pane quiet" aria-label=t("answering.history") data-pane="history">
-                <History/>
-            </aside>
-            <section class="pane ground" aria-label=t("answering.answer") data-pane="answer">
-                <Shown nothing=move || view! { <Beginning none/> }/>
-                <QuestionBox/>
-            </section>
-            <section class="pane" aria-label=t("answering.cited_page") data-pane="page">
-                <Cited/>
-            </section>
-        </div>
-        {move || app.ask.over.get().map(|over| match over {
-            Over::Batch => view! { <Batch/> }.into_any(),
-            Over::Compare => view! { <Compare/> }.into_any(),
-            Over::Labels => view! { <Labels/> }.into_any(),
-        })}
-        // Above the others: they may ask for it.
-        <ConsentAsked/>
-        <MeasureAsked/>
-    }
 }

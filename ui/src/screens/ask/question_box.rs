@@ -76,6 +76,46 @@ pub fn QuestionBox() -> impl IntoView {
             keys::focus(".ask-scroll");
         }
     };
+    // Once, as the screen opens: what is typed then is a question, and no key of the window.
+    request_animation_frame(|| {
+        if !keys::open_over() {
+            keys::focus(BOX);
+        }
+    });
+    view! {
+        <div class="ask-box">
+            <div class="ask-box-in">
+                <UnderWay/>
+                <Coming/>
+                <How/>
+                {move || none.get().then(|| view! {
+                    <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>
+                })}
+                <div class="ask-field" class:off=move || none.get()>
+                    <textarea
+                        id="question"
+                        rows=move || typed.with(|typed| lines(typed)).to_string()
+                        aria-label=t("answering.question")
+                        placeholder=hint
+                        disabled=move || none.get()
+                        aria-describedby=move || none.get().then_some("ask-why-not")
+                        prop:value=typed
+                        on:input:target=move |event| typed.set(event.target().value())
+                        on:keydown=keydown
+                    ></textarea>
+                    <button class="btn primary" id="ask" disabled=move || none.get() on:click=move |_| send()>
+                        {t("answering.ask")} <kbd>"↵"</kbd>
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+}
+
+/// What failed, and what is on its way.
+#[component]
+fn UnderWay() -> impl IntoView {
+    let app = use_app();
     let waiting = move || {
         app.ask.under_way.get().map(|wish| match wish {
             Wish::Ask(question) => tf("answering.looking", &[("question", &question)]),
@@ -98,53 +138,31 @@ pub fn QuestionBox() -> impl IntoView {
             }
         })
     };
-    // Once, as the screen opens: what is typed then is a question, and no key of the window.
-    request_animation_frame(|| {
-        if !keys::open_over() {
-            keys::focus(BOX);
-        }
-    });
     view! {
-        <div class="ask-box">
-            <div class="ask-box-in">
-                {failed}
-                <p class="t-small t-mute ask-waiting" role="status" id="ask-waiting">{waiting}</p>
-                <Coming/>
-                <div class="row g-2 wrap" id="ask-way">
-                    <ChooseWay way=app.ask.way id="way"/>
-                    <ChooseSearch/>
-                    <label class="row g-1 t-small" title=t("answering.day_tip")>
-                        {t("answering.day")}
-                        <input
-                            id="ask-day"
-                            class="input ask-day"
-                            inputmode="numeric"
-                            placeholder=t("answering.day_today")
-                            prop:value=app.ask.as_of
-                            on:input:target=move |event| app.ask.as_of.set(event.target().value())
-                        />
-                    </label>
-                </div>
-                {move || none.get().then(|| view! {
-                    <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>
-                })}
-                <div class="ask-field" class:off=move || none.get()>
-                    <textarea
-                        id="question"
-                        rows=move || typed.with(|typed| lines(typed)).to_string()
-                        aria-label=t("answering.question")
-                        placeholder=hint
-                        disabled=move || none.get()
-                        aria-describedby=move || none.get().then_some("ask-why-not")
-                        prop:value=typed
-                        on:input:target=move |event| typed.set(event.target().value())
-                        on:keydown=keydown
-                    ></textarea>
-                    <button class="btn primary" id="ask" disabled=move || none.get() on:click=move |_| send()>
-                        {t("answering.ask")} <kbd>"↵"</kbd>
-                    </button>
-                </div>
-            </div>
+        {failed}
+        <p class="t-small t-mute ask-waiting" role="status" id="ask-waiting">{waiting}</p>
+    }
+}
+
+/// Who answers, how it is searched, and for which day.
+#[component]
+fn How() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <div class="row g-2 wrap" id="ask-way">
+            <ChooseWay way=app.ask.way id="way"/>
+            <ChooseSearch/>
+            <label class="row g-1 t-small" title=t("answering.day_tip")>
+                {t("answering.day")}
+                <input
+                    id="ask-day"
+                    class="input ask-day"
+                    inputmode="numeric"
+                    placeholder=t("answering.day_today")
+                    prop:value=app.ask.as_of
+                    on:input:target=move |event| app.ask.as_of.set(event.target().value())
+                />
+            </label>
         </div>
     }
 }

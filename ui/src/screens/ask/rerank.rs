@@ -47,55 +47,7 @@ pub fn Rerank() -> impl IntoView {
         let row = named.or_else(|| rows.iter().find(|row| row.on));
         row.or(rows.first()).cloned()
     });
-    let options = move || {
-        let shown = row.get().map(|row| row.run);
-        let option = |row: RerankRow| {
-            let selected = shown == Some(row.run);
-            let name = tf("training.run_n", &[("n", &row.run.to_string())]);
-            view! {
-                <option value=row.run.to_string() selected=selected>{format!("{name} · {}", row.model)}</option>
-            }
-        };
-        let rows = rows.value.get().unwrap_or_default();
-        rows.into_iter().map(option).collect_view()
-    };
-    let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
-    let switch = move |run: Option<RunId>| {
-        app.attempt(call(commands::UseRerank { run }), move |_| {
-            rows.refresh(call(commands::Rerankers {}));
-        });
-    };
-    let measure = move |run| app.attempt(call(commands::MeasureRerank { run }), |_| ());
-    let controls = move || {
-        row.get().map(|row| {
-            let (run, said) = (row.run, state(&row));
-            let report = row.report.map(|report| view! { <Compared report/> });
-            let switch = match (row.on, row.gap) {
-                (true, _) => view! {
-                    <button class="btn" id="rerank-off" on:click=move |_| switch(None)>{t("labels.rerank_off")}</button>
-                }
-                .into_any(),
-                (false, None) => view! {
-                    <button class="btn" id="rerank-on" on:click=move |_| switch(Some(run))>{t("labels.rerank_on")}</button>
-                }
-                .into_any(),
-                (false, Some(_)) => ().into_any(),
-            };
-            view! {
-                <div class="row g-1 wrap">
-                    <span class="picker">
-                        <select class="select" id="rerank-run" aria-label=t("labels.rerank") on:change:target=move |event| choose(event.target().value())>
-                            {options}
-                        </select>
-                    </span>
-                    <button class="btn" id="rerank-measure" on:click=move |_| measure(run)>{t("labels.rerank_measure")}</button>
-                    {switch}
-                </div>
-                <p id="rerank-state">{said}</p>
-                {report}
-            }
-        })
-    };
+    let controls = move || row.get().map(|row| view! { <Controls row rows chosen/> });
     let said = move || {
         app.tasks
             .with(|tasks| outcomes::newest(tasks, RERANKING))
@@ -115,6 +67,60 @@ pub fn Rerank() -> impl IntoView {
         } else {
             view! { <p class="t-mute">{t("labels.rerank_text")}</p> {controls} {said} }.into_any()
         }}
+    }
+}
+
+/// One of them: choosing another, measuring it, switching it, and what is known of it.
+#[component]
+fn Controls(
+    /// The one that is shown.
+    row: RerankRow,
+    rows: Fetched<Vec<RerankRow>>,
+    /// The one that was chosen.
+    chosen: RwSignal<Option<RunId>>,
+) -> impl IntoView {
+    let app = use_app();
+    let (run, said) = (row.run, state(&row));
+    let options = move || {
+        let option = |row: RerankRow| {
+            let name = tf("training.run_n", &[("n", &row.run.to_string())]);
+            view! {
+                <option value=row.run.to_string() selected=row.run == run>{format!("{name} · {}", row.model)}</option>
+            }
+        };
+        let rows = rows.value.get().unwrap_or_default();
+        rows.into_iter().map(option).collect_view()
+    };
+    let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
+    let switch = move |run: Option<RunId>| {
+        app.attempt(call(commands::UseRerank { run }), move |_| {
+            rows.refresh(call(commands::Rerankers {}));
+        });
+    };
+    let measure = move |_| app.attempt(call(commands::MeasureRerank { run }), |_| ());
+    let switch = match (row.on, row.gap) {
+        (true, _) => view! {
+            <button class="btn" id="rerank-off" on:click=move |_| switch(None)>{t("labels.rerank_off")}</button>
+        }
+        .into_any(),
+        (false, None) => view! {
+            <button class="btn" id="rerank-on" on:click=move |_| switch(Some(run))>{t("labels.rerank_on")}</button>
+        }
+        .into_any(),
+        (false, Some(_)) => ().into_any(),
+    };
+    view! {
+        <div class="row g-1 wrap">
+            <span class="picker">
+                <select class="select" id="rerank-run" aria-label=t("labels.rerank") on:change:target=move |event| choose(event.target().value())>
+                    {options}
+                </select>
+            </span>
+            <button class="btn" id="rerank-measure" on:click=measure>{t("labels.rerank_measure")}</button>
+            {switch}
+        </div>
+        <p id="rerank-state">{said}</p>
+        {row.report.map(|report| view! { <Compared report/> })}
     }
 }
 

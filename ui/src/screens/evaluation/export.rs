@@ -6,7 +6,7 @@ use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{ExportRequest, ExportRow};
@@ -44,6 +44,29 @@ fn kind_words(format: ExportFormat, dtype: Option<ExportType>) -> String {
     dtype.map_or_else(|| form.clone(), |dtype| format!("{form} · {}", dtype.tag()))
 }
 
+/// Asks where to, and begins to export.
+fn begin(app: App, run: RunId, format: ExportFormat, dtype: Option<ExportType>) {
+    let stem = app
+        .workspace
+        .with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
+    let begun = async move {
+        let Some(folder) = call(commands::PickFolder {}).await? else {
+            return Ok(0);
+        };
+        let folder = format!("{folder}/{stem}-run-{run}-{}", kind_name(format, dtype));
+        let request = ExportRequest {
+            run: Some(run),
+            format,
+            dtype,
+            folder: Some(folder),
+            replace: false,
+            shard_bytes: None,
+        };
+        call(commands::ExportRun { request }).await
+    };
+    app.attempt(begun, |_| ());
+}
+
 /// The choice of a form, the button, and the exports that were made.
 #[component]
 pub fn Export(
@@ -63,32 +86,10 @@ pub fn Export(
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));
     let start = move |_| {
-        let Some((format, dtype)) =
-            kinds.with_value(|kinds| kinds.get(chosen.get_untracked()).copied())
-        else {
-            return;
-        };
-        let stem = app
-            .workspace
-            .with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
-        app.attempt(
-            async move {
-                let Some(folder) = call(commands::PickFolder {}).await? else {
-                    return Ok(0);
-                };
-                let folder = format!("{folder}/{stem}-run-{run}-{}", kind_name(format, dtype));
-                let request = ExportRequest {
-                    run: Some(run),
-                    format,
-                    dtype,
-                    folder: Some(folder),
-                    replace: false,
-                    shard_bytes: None,
-                };
-                call(commands::ExportRun { request }).await
-            },
-            |_| (),
-        );
+        let at = chosen.get_untracked();
+        if let Some((format, dtype)) = kinds.with_value(|kinds| kinds.get(at).copied()) {
+            begin(app, run, format, dtype);
+        }
     };
     let options = move || {
         kinds

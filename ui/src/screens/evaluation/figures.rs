@@ -1,6 +1,6 @@
 //! The measures before and after, the change as point and interval, its p-value.
 
-use crate::components::whisker::{Verdict, Whisker, verdict};
+use super::compared::{Compared, heads, reach};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::said::said;
@@ -32,7 +32,7 @@ pub fn Figures(
         .comparisons
         .iter()
         .map(|comparison| {
-            let reach = reach(&evaluation.comparisons, &comparison.measure);
+            let reach = reach_of(&evaluation.comparisons, &comparison.measure);
             view! { <Line comparison=comparison.clone() n reach/> }
         })
         .collect_view();
@@ -68,11 +68,7 @@ pub fn Figures(
                         <tr>
                             <th>{t("evaluation.measure")}</th>
                             <th class="num">"n"</th>
-                            <th class="num">{t("evaluation.base")}</th>
-                            <th class="num">{t("evaluation.tuned")}</th>
-                            <th class="centre-head">{t("evaluation.worse_better")}</th>
-                            <th class="num">{t("evaluation.change")}</th>
-                            <th class="num">"p"</th>
+                            {heads()}
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -98,35 +94,19 @@ fn tested(test: &str, against: &str) -> String {
 
 #[component]
 fn Line(comparison: Comparison, n: u64, reach: f64) -> impl IntoView {
-    let change = comparison.difference;
-    let class = match verdict(change) {
-        Verdict::Better => "c-ok strong",
-        Verdict::Worse => "c-bad strong",
-        Verdict::Open => "strong",
-    };
     view! {
         <tr>
             <td>{tag("measure", &comparison.measure)}</td>
             <td class="num">{format::count(n)}</td>
-            <td class="num">{format::share(comparison.before)}</td>
-            <td class="num strong">{format::share(comparison.after)}</td>
-            <td><Whisker change reach/></td>
-            <td class="num">
-                <span class=class>{format::change(change.value)}</span> " "
-                <span class="t-mute">{format::change_interval(change.low, change.high)}</span>
-            </td>
-            <td class="num">{format::p_value(comparison.p_value)}</td>
+            <Compared comparison=Some(comparison) reach/>
         </tr>
     }
 }
 
-/// Half the width of the scale: accuracy and F1 share one, the gap has its own.
-fn reach(all: &[Comparison], measure: &str) -> f64 {
-    let gap = measure == "choice_cosine_gap";
-    all.iter()
-        .filter(|c| (c.measure == "choice_cosine_gap") == gap)
-        .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
-        .fold(0.01, f64::max)
+/// Half the width of the scale of a measure: accuracy and F1 share one, the gap has its own.
+fn reach_of(all: &[Comparison], measure: &str) -> f64 {
+    let gap = |measure: &str| measure == "choice_cosine_gap";
+    reach(all.iter().filter(|c| gap(&c.measure) == gap(measure)))
 }
 
 #[cfg(test)]

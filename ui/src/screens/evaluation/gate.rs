@@ -58,11 +58,11 @@ pub fn Gate(
             deeds.update(|n| *n += 1);
         });
     });
-    let roll_back = move |_| {
+    let roll_back = Callback::new(move |()| {
         app.attempt(call(commands::RollBack {}), move |_| {
             deeds.update(|n| *n += 1);
         });
-    };
+    });
     let live = Memo::new(move |_| {
         active
             .value
@@ -76,19 +76,8 @@ pub fn Gate(
         });
         // What is active can be taken back, whatever is known of this run.
         let waits = verdict.filter(|_| !is_live);
-        (is_any || waits.is_some()).then(|| view! {
-            <div class="row wrap">
-                {(waits == Some(GateVerdict::Pass)).then(|| view! {
-                    <button class="btn primary" id="gate-activate" on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
-                })}
-                {waits.is_some_and(|verdict| verdict != GateVerdict::Pass).then(|| view! {
-                    <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
-                })}
-                {is_any.then(|| view! {
-                    <button class="btn" id="gate-roll-back" on:click=roll_back>{t("gate.roll_back")}</button>
-                })}
-            </div>
-        })
+        (is_any || waits.is_some())
+            .then(|| view! { <Deeds waits is_any activate asks_why roll_back/> })
     };
     let close = Callback::new(move |()| asks_why.set(false));
     let decision_comes =
@@ -108,6 +97,33 @@ pub fn Gate(
     }
 }
 
+/// What can be done now.
+#[component]
+fn Deeds(
+    /// The gate's verdict, as long as the run is not active.
+    waits: Option<GateVerdict>,
+    /// Something is active.
+    is_any: bool,
+    activate: Callback<Option<GateOverride>>,
+    asks_why: RwSignal<bool>,
+    roll_back: Callback<()>,
+) -> impl IntoView {
+    let passes = waits == Some(GateVerdict::Pass);
+    view! {
+        <div class="row wrap">
+            {passes.then(|| view! {
+                <button class="btn primary" id="gate-activate" on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
+            })}
+            {(waits.is_some() && !passes).then(|| view! {
+                <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
+            })}
+            {is_any.then(|| view! {
+                <button class="btn" id="gate-roll-back" on:click=move |_| roll_back.run(())>{t("gate.roll_back")}</button>
+            })}
+        </div>
+    }
+}
+
 /// The verdict in one line, then its grounds.
 #[component]
 fn Decision(decision: GateDecision) -> impl IntoView {
@@ -117,18 +133,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         GateVerdict::Undecided => ("verdict", Icon::Info),
     };
     let head = line(&decision);
-    let compared = match decision.against_run {
-        Some(run) => tf("gate.against_run", &[("n", &run.to_string())]),
-        None => t("gate.against_base"),
-    };
-    let on = tf(
-        "gate.on",
-        &[
-            ("against", &compared),
-            ("questions", &format::count(decision.questions.into())),
-            ("anchors", &units(&decision.unit, decision.anchors.into())),
-        ],
-    );
+    let on = compared(&decision);
     let needed = decision.needed.map(|needed| {
         tf(
             "gate.needed",
@@ -138,18 +143,8 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             ],
         )
     });
-    let seeds = decision.seeds.as_ref().map(|seeds| {
-        let [least, most] = seeds.spread().map(format::share);
-        let text = tf(
-            "gate.seeds",
-            &[
-                ("n", &format::count(seeds.runs.len() as u64)),
-                ("least", &least),
-                ("most", &most),
-            ],
-        );
-        view! { <p class="t-small" id="gate-seeds">{text}</p> }
-    });
+    let seeds =
+        over_seeds(&decision).map(|text| view! { <p class="t-small" id="gate-seeds">{text}</p> });
     let right = how_often_right(&decision.characteristic);
     // A model does not differ from itself, and then there are no bounds to explain.
     let same = decision
@@ -182,6 +177,33 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         <p class="t-small t-mute">{right}</p>
         {bounds}
     }
+}
+
+/// With what the run is compared, and on how many questions.
+fn compared(decision: &GateDecision) -> String {
+    let against = match decision.against_run {
+        Some(run) => tf("gate.against_run", &[("n", &run.to_string())]),
+        None => t("gate.against_base"),
+    };
+    tf(
+        "gate.on",
+        &[
+            ("against", &against),
+            ("questions", &format::count(decision.questions.into())),
+            ("anchors", &units(&decision.unit, decision.anchors.into())),
+        ],
+    )
+}
+
+/// Between which accuracies the runs of other seeds lie.
+fn over_seeds(decision: &GateDecision) -> Option<String> {
+    let seeds = decision.seeds.as_ref()?;
+    let [least, most] = seeds.spread().map(format::share);
+    let n = format::count(seeds.runs.len() as u64);
+    Some(tf(
+        "gate.seeds",
+        &[("n", &n), ("least", &least), ("most", &most)],
+    ))
 }
 
 /// How often the rule is right on these questions, or that there are too few of them for any verdict.

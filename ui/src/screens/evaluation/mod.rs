@@ -3,6 +3,7 @@
 mod bench;
 mod candidate;
 mod changed;
+mod compared;
 mod drift;
 mod ended;
 mod export;

@@ -1,6 +1,6 @@
 //! A decoder's questions scored in several ways: whether the finding hangs on the way of asking.
 
-use crate::components::whisker::{Verdict, Whisker, verdict};
+use super::compared::{Compared, heads, reach};
 use crate::format;
 use crate::i18n::{t, tag, tn};
 use leptos::prelude::*;
@@ -18,11 +18,7 @@ pub fn Scorers(
         return ().into_any();
     }
     let rows = rows(&evaluation);
-    let reach = rows
-        .iter()
-        .filter_map(|row| row.comparison.as_ref())
-        .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
-        .fold(0.01, f64::max);
+    let reach = reach(rows.iter().filter_map(|row| row.comparison.as_ref()));
     let lines = rows
         .into_iter()
         .map(|row| view! { <Line row reach/> })
@@ -36,11 +32,7 @@ pub fn Scorers(
                         <tr>
                             <th>{t("evaluation.scorer")}</th>
                             <th class="num">"n"</th>
-                            <th class="num">{t("evaluation.base")}</th>
-                            <th class="num">{t("evaluation.tuned")}</th>
-                            <th class="centre-head">{t("evaluation.worse_better")}</th>
-                            <th class="num">{t("evaluation.change")}</th>
-                            <th class="num">"p"</th>
+                            {heads()}
                             <th class="num" title=t("evaluation.unparseable_tip")>{t("evaluation.unparseable")}</th>
                         </tr>
                     </thead>
@@ -101,28 +93,6 @@ fn Line(row: Row, reach: f64) -> impl IntoView {
     let mark = row
         .primary
         .then(|| view! { <span class="badge info">{t("evaluation.primary")}</span> });
-    let figures = match row.comparison {
-        None => view! { <td class="num">"–"</td><td class="num">"–"</td><td></td><td class="num">"–"</td><td class="num">"–"</td> }.into_any(),
-        Some(comparison) => {
-            let change = comparison.difference;
-            let class = match verdict(change) {
-                Verdict::Better => "c-ok strong",
-                Verdict::Worse => "c-bad strong",
-                Verdict::Open => "strong",
-            };
-            view! {
-                <td class="num">{format::share(comparison.before)}</td>
-                <td class="num strong">{format::share(comparison.after)}</td>
-                <td><Whisker change reach/></td>
-                <td class="num">
-                    <span class=class>{format::change(change.value)}</span> " "
-                    <span class="t-mute">{format::change_interval(change.low, change.high)}</span>
-                </td>
-                <td class="num">{format::p_value(comparison.p_value)}</td>
-            }
-            .into_any()
-        }
-    };
     let unparseable = row.unparseable.map_or_else(
         || "–".to_owned(),
         |(before, after)| {
@@ -137,7 +107,7 @@ fn Line(row: Row, reach: f64) -> impl IntoView {
         <tr class:primary=row.primary>
             <td><span class="row wrap">{name} {mark}</span></td>
             <td class="num">{format::count(row.n as u64)}</td>
-            {figures}
+            <Compared comparison=row.comparison reach/>
             <td class="num">{unparseable}</td>
         </tr>
     }

@@ -4,7 +4,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use leptos::prelude::*;
-use lexforge_domain::metrics::{EXPLAINED_BY, Evaluation, SpaceAudit};
+use lexforge_domain::metrics::{EXPLAINED_BY, Evaluation, ShortcutRow, SpaceAudit};
 
 /// The shortcut controls, and how the space of vectors changed.
 #[component]
@@ -12,9 +12,19 @@ pub fn Shortcuts(
     /// The figures.
     evaluation: Evaluation,
 ) -> impl IntoView {
-    let rows = evaluation
-        .shortcuts
-        .iter()
+    let (before, after) = (evaluation.space_before, evaluation.space_after);
+    let questions = evaluation.after.n;
+    view! {
+        <Controls rows=evaluation.shortcuts/>
+        {(after.n > 0).then(|| view! { <Space before after questions/> })}
+    }
+}
+
+/// What is scored without the question.
+#[component]
+fn Controls(rows: Vec<ShortcutRow>) -> impl IntoView {
+    let rows = rows
+        .into_iter()
         .map(|row| {
             let mark = if row.flagged {
                 view! { <span class="badge warn"><Sign icon=Icon::Warning small=true/>{t("evaluation.flagged")}</span> }
@@ -33,8 +43,6 @@ pub fn Shortcuts(
             }
         })
         .collect_view();
-    let (before, after) = (evaluation.space_before, evaluation.space_after);
-    let more = further(&before, &after, evaluation.after.n);
     view! {
         <article class="card">
             <div class="card-head"><h2>{t("evaluation.shortcuts")}</h2></div>
@@ -54,7 +62,20 @@ pub fn Shortcuts(
             </div>
             <p class="card-body t-small">{t("evaluation.shortcuts_text")}</p>
         </article>
-        {(after.n > 0).then(|| view! { <article class="card">
+    }
+}
+
+/// How the space of vectors changed.
+#[component]
+fn Space(
+    before: SpaceAudit,
+    after: SpaceAudit,
+    /// Questions whose vectors were looked at.
+    questions: usize,
+) -> impl IntoView {
+    let rows = measures(&before, &after, questions);
+    view! {
+        <article class="card">
             <div class="card-head"><h2>{t("evaluation.space")}</h2></div>
             <div class="table-wrap">
                 <table class="table">
@@ -66,32 +87,21 @@ pub fn Shortcuts(
                             <th class="num">{t("evaluation.tuned")}</th>
                         </tr>
                     </thead>
-                    <tbody>
-                        <tr>
-                            <td>{t("evaluation.mean_cosine")}</td>
-                            <td class="num">{format::count(after.n as u64)}</td>
-                            <td class="num">{format::share(before.mean_pairwise_cosine)}</td>
-                            <td class="num strong">{format::share(after.mean_pairwise_cosine)}</td>
-                        </tr>
-                        <tr>
-                            <td>{t("evaluation.isoscore")}</td>
-                            <td class="num">{format::count(after.n as u64)}</td>
-                            <td class="num">{format::share(before.isoscore)}</td>
-                            <td class="num strong">{format::share(after.isoscore)}</td>
-                        </tr>
-                        {more}
-                    </tbody>
+                    <tbody>{rows}</tbody>
                 </table>
             </div>
-        </article> })}
+        </article>
     }
 }
 
 /// In how many principal directions the variance is shown here; the report has all of [`EXPLAINED_BY`].
 const DIRECTIONS: [usize; 3] = [1, 8, 64];
 
-/// Rows of the measures that an evaluation of an earlier version lacks: shares of the variance, uniformity, alignment.
-fn further(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl IntoView + use<> {
+/// Rows of the measures. Shares of the variance, uniformity and alignment are lacking in an evaluation of an earlier version.
+fn measures(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl IntoView + use<> {
+    let whole = |name: String, of: fn(&SpaceAudit) -> f64| {
+        (name, after.n, Some(of(before)), Some(of(after)))
+    };
     let shares = EXPLAINED_BY
         .into_iter()
         .enumerate()
@@ -102,23 +112,30 @@ fn further(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl In
             (name, after.n, of(before), of(after))
         });
     let compared = after.uniformity_of.unwrap_or(after.n);
-    let rows: Vec<_> = shares
-        .chain([
-            (
-                t("evaluation.uniformity"),
-                compared,
-                before.uniformity,
-                after.uniformity,
-            ),
-            (
-                t("evaluation.alignment"),
-                questions,
-                before.alignment,
-                after.alignment,
-            ),
-        ])
-        .filter(|(_, _, before, after)| before.is_some() || after.is_some())
-        .collect();
+    let rows: Vec<_> = [
+        whole(t("evaluation.mean_cosine"), |space| {
+            space.mean_pairwise_cosine
+        }),
+        whole(t("evaluation.isoscore"), |space| space.isoscore),
+    ]
+    .into_iter()
+    .chain(shares)
+    .chain([
+        (
+            t("evaluation.uniformity"),
+            compared,
+            before.uniformity,
+            after.uniformity,
+        ),
+        (
+            t("evaluation.alignment"),
+            questions,
+            before.alignment,
+            after.alignment,
+        ),
+    ])
+    .filter(|(_, _, before, after)| before.is_some() || after.is_some())
+    .collect();
     let shown = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), format::share);
     rows.into_iter()
         .map(|(name, n, before, after)| {

@@ -13,7 +13,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{EncoderChoice, GraphCalibration, PartCalibration};
+use lexforge_domain::api::{EncoderChoice, GraphCalibration, Histogram as Counts, PartCalibration};
 use lexforge_domain::graph::{BoundScale, GraphSettings};
 
 /// A bound that can be moved.
@@ -253,10 +253,6 @@ fn Part(
     let pair = (thresholds.entity_low, thresholds.entity_high);
     let sentence = (thresholds.sentence, 1.01);
     let lowered = part.lowered.iter().any(|lowered| *lowered) && scale == BoundScale::Cosine;
-    let figure = |name: String, value: String, of: Option<u64>| {
-        let of = of.map(|of| tf("graph.of", &[("n", &format::count(of))]));
-        view! { <div class="stat"><b>{value}</b><span>{name}</span>{of.map(|text| view! { <small>{text}</small> })}</div> }
-    };
     let (similar, entities) = part.entities_with_similar;
     let (near, anchors) = part.sentences_with_candidate;
     let quantile = |at: usize| strength(part.at_quantiles[at]);
@@ -283,14 +279,13 @@ fn Part(
             ("sentence", &quantile(2)),
         ],
     );
-    let wanted = settings.map(|s| (s.entity_low, s.sentence_threshold));
-    let lowered_text = wanted.map(|(low, sentence)| {
+    let lowered = settings.filter(|_| lowered).map(|wanted| {
         tf(
             "graph.lowered",
             &[
-                ("entity", &strength(low)),
+                ("entity", &strength(wanted.entity_low)),
                 ("entity_used", &strength(pair.0)),
-                ("sentence", &strength(sentence)),
+                ("sentence", &strength(wanted.sentence_threshold)),
                 ("sentence_used", &strength(thresholds.sentence)),
             ],
         )
@@ -304,22 +299,39 @@ fn Part(
                     {figure(t("graph.terms_with_similar"), format::count(similar), Some(entities))}
                     {figure(t("graph.anchors_with_candidate"), format::count(near), Some(anchors))}
                 </div>
-                {lowered_text.filter(|_| lowered).map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
+                {lowered.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
                 <div class="two">
-                    <figure class="stack">
-                        <figcaption><b>{t("graph.nearest_terms")}</b>" "<span class="t-small t-mute">{format!("{} – {}", strength(pair.0), strength(pair.1))}</span></figcaption>
-                        <Histogram counts=part.entity_nearest window=Signal::derive(move || pair) label=in_words.clone()/>
-                        <p class="t-small t-mute">{in_words}</p>
-                    </figure>
-                    <figure class="stack">
-                        <figcaption><b>{t("graph.nearest_sentences")}</b>" "<span class="t-small t-mute">{format!("≥ {}", strength(sentence.0))}</span></figcaption>
-                        <Histogram counts=part.sentence_nearest window=Signal::derive(move || sentence) label=in_words_sentences.clone()/>
-                        <p class="t-small t-mute">{in_words_sentences}</p>
-                    </figure>
+                    <Nearest title=t("graph.nearest_terms") bounds=format!("{} – {}", strength(pair.0), strength(pair.1)) counts=part.entity_nearest window=pair in_words/>
+                    <Nearest title=t("graph.nearest_sentences") bounds=format!("≥ {}", strength(sentence.0)) counts=part.sentence_nearest window=sentence in_words=in_words_sentences/>
                 </div>
                 <p class="t-small t-mute">{at}{(!part.exact).then(|| format!(" {}", t("graph.approximate")))}</p>
             </div>
         </section>
+    }
+}
+
+/// A figure with its name, and out of how many.
+fn figure(name: String, value: String, of: Option<u64>) -> impl IntoView {
+    let of = of.map(|of| tf("graph.of", &[("n", &format::count(of))]));
+    view! { <div class="stat"><b>{value}</b><span>{name}</span>{of.map(|text| view! { <small>{text}</small> })}</div> }
+}
+
+/// How near the nearest ones are, against the bounds.
+#[component]
+fn Nearest(
+    title: String,
+    /// The bounds in words.
+    bounds: String,
+    counts: Counts,
+    window: (f32, f32),
+    in_words: String,
+) -> impl IntoView {
+    view! {
+        <figure class="stack">
+            <figcaption><b>{title}</b>" "<span class="t-small t-mute">{bounds}</span></figcaption>
+            <Histogram counts window=Signal::derive(move || window) label=in_words.clone()/>
+            <p class="t-small t-mute">{in_words}</p>
+        </figure>
     }
 }
 

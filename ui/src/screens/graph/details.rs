@@ -17,8 +17,8 @@ use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    EdgeDetail, EdgeEnd, GraphNode, Neighbourhood, NodeContent, NodeRef, Passage, QueueFilter,
-    TermDetail,
+    DecisionView, EdgeDetail, EdgeEnd, EdgeReason, GraphNode, Neighbourhood, NodeContent, NodeRef,
+    Passage, QueueFilter, TermDetail,
 };
 use lexforge_domain::document::Sentence;
 use lexforge_domain::graph::EdgeKind;
@@ -107,6 +107,43 @@ fn Edge(one: NodeRef, other: NodeRef, title: String, what: NodeContent) -> impl 
     }
 }
 
+/// Why two nodes are linked, and how strongly.
+fn reasons(found: &EdgeDetail) -> String {
+    let said = |reason: &EdgeReason| {
+        let name = tag("edge_name", reason.kind.tag());
+        match reason.strength {
+            Some(value) => format!("{name} {}", strength(value)),
+            None => name,
+        }
+    };
+    let all: Vec<String> = found.reasons.iter().map(said).collect();
+    all.join(" · ")
+}
+
+/// Who has said what of an edge, as far as it may be told.
+fn marked(found: &EdgeDetail) -> AnyView {
+    if found.marked.is_empty() {
+        let none = if found.blind {
+            t("graph.blind")
+        } else {
+            t("graph.unmarked")
+        };
+        return view! { <span class="t-mute">{none}</span> }.into_any();
+    }
+    let line = |vote: &DecisionView| {
+        let when = format::minute(&vote.decision.made);
+        view! {
+            <span class="row wrap marked-by" class:undone=vote.decision.undone title=when>
+                <span>{vote.by.name.clone()}</span>
+                <ChoiceBadge choice=vote.decision.choice/>
+                {vote.decision.adjudicates.then(|| view! { <span class="t-small t-mute">{t("review.adjudicated")}</span> })}
+                {vote.decision.undone.then(|| view! { <span class="t-small t-mute">{t("review.taken_back")}</span> })}
+            </span>
+        }
+    };
+    found.marked.iter().map(line).collect_view().into_any()
+}
+
 /// Both sides of an edge, who marked it, and what is asked about it.
 #[component]
 fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
@@ -129,40 +166,8 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
             </div>
         }
     });
-    let reasons = found
-        .reasons
-        .iter()
-        .map(|reason| match reason.strength {
-            Some(value) => format!(
-                "{} {}",
-                tag("edge_name", reason.kind.tag()),
-                strength(value)
-            ),
-            None => tag("edge_name", reason.kind.tag()),
-        })
-        .collect::<Vec<_>>();
-    let marked = match (&found.subject, found.blind, found.marked.as_slice()) {
-        (None, ..) => None,
-        (Some(_), true, []) => Some(view! { <span class="t-mute">{t("graph.blind")}</span> }.into_any()),
-        (Some(_), false, []) => Some(view! { <span class="t-mute">{t("graph.unmarked")}</span> }.into_any()),
-        (Some(_), _, votes) => Some(
-            votes
-                .iter()
-                .map(|vote| {
-                    let when = format::minute(&vote.decision.made);
-                    view! {
-                        <span class="row wrap marked-by" class:undone=vote.decision.undone title=when>
-                            <span>{vote.by.name.clone()}</span>
-                            <ChoiceBadge choice=vote.decision.choice/>
-                            {vote.decision.adjudicates.then(|| view! { <span class="t-small t-mute">{t("review.adjudicated")}</span> })}
-                            {vote.decision.undone.then(|| view! { <span class="t-small t-mute">{t("review.taken_back")}</span> })}
-                        </span>
-                    }
-                })
-                .collect_view()
-                .into_any(),
-        ),
-    };
+    let reasons = reasons(&found);
+    let marked = found.subject.is_some().then(|| marked(&found));
     let between_terms = matches!(found.subject, Some(Subject::Pair { .. }));
     let asked = match found.subject {
         Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
@@ -193,7 +198,7 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
             <section class="part">
                 <dl class="kv">
                     <dt>{t("graph.linked_by")}</dt>
-                    <dd>{reasons.join(" · ")}</dd>
+                    <dd>{reasons}</dd>
                     {marked.map(|marked| view! { <dt>{if between_terms { t("graph.marked_by") } else { t("graph.decided_by") }}</dt><dd>{marked}</dd> })}
                     <dt>{t("nav.questions")}</dt>
                     <dd>{questions}</dd>

@@ -74,12 +74,7 @@ pub fn Group(
         <section class="part" id="group">
             <div class="row between wrap">
                 <h2>{text}</h2>
-                <button class="btn sm" id="fold-group" on:click=move |_| {
-                    let unfolded = place.unfold.get_untracked() == Some(link.group);
-                    place.unfold.set((!unfolded).then_some(link.group));
-                    place.at.set(0);
-                    place.shown.set(None);
-                }>
+                <button class="btn sm" id="fold-group" on:click=move |_| place.turn(link.group)>
                     {move || if place.unfold.get() == Some(link.group) { t("graph.fold_again") } else { t("graph.unfold") }}
                     <kbd>"F"</kbd>
                 </button>

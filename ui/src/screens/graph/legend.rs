@@ -1,7 +1,8 @@
 //! What is drawn: the legend is the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
-use super::place::GraphPlace;
+use crate::components::check::Check;
+use crate::components::field::Field;
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
@@ -73,23 +74,20 @@ pub fn Legend(
             <section class="part">
                 <h2>{t("graph.show")}</h2>
                 <Fold/>
-                <label class="check">
-                    <input type="checkbox" id="accepted-only" prop:checked=move || place.accepted.get()
-                        on:change:target=move |event| { place.accepted.set(event.target().checked()); restart(place); }/>
+                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); place.begin_at_centre(); }>
                     <span>{t("graph.accepted_only")}</span>
-                </label>
-                <div class="field">
-                    <label for="graph-document">{t("graph.documents")}</label>
+                </Check>
+                <Field id="graph-document" label=t("graph.documents")>
                     {move || view! {
                         <Picker
                             all=all()
                             id="graph-document"
                             choices
                             now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
-                            chosen=move |id: String| { place.document.set(id.parse().ok()); restart(place); }
+                            chosen=move |id: String| { place.document.set(id.parse().ok()); place.begin_at_centre(); }
                         />
                     }}
-                </div>
+                </Field>
             </section>
             <Age/>
             <section class="part">
@@ -101,13 +99,6 @@ pub fn Legend(
             </section>
         </div>
     }
-}
-
-/// Nothing is unfolded any more, and nothing is chosen: other nodes are drawn now.
-fn restart(place: GraphPlace) {
-    place.unfold.set(None);
-    place.at.set(0);
-    place.shown.set(None);
 }
 
 /// A kind of edges: how many there are here, and whether they are drawn.
@@ -148,17 +139,15 @@ fn Fold() -> impl IntoView {
     let place = use_app().graph;
     view! {
         <div class="row between">
-            <label class="check">
-                <input type="checkbox" id="fold-hubs" prop:checked=move || place.fold.get()
-                    on:change:target=move |event| { place.fold.set(event.target().checked()); restart(place); }/>
+            <Check id="fold-hubs" on=place.fold tick=move |on: bool| { place.fold.set(on); place.begin_at_centre(); }>
                 <span>{t("graph.fold_over")}</span>
-            </label>
+            </Check>
             <input class="input short-field" id="fold-over" inputmode="numeric" aria-label=t("graph.fold_over")
                 prop:value=move || place.fold_over.get().to_string()
                 disabled=move || !place.fold.get()
                 on:change:target=move |event| {
                     match event.target().value().trim().parse::<u32>() {
-                        Ok(n) if n > 0 => { place.fold_over.set(n); restart(place); }
+                        Ok(n) if n > 0 => { place.fold_over.set(n); place.begin_at_centre(); }
                         _ => event.target().set_value(&place.fold_over.get_untracked().to_string()),
                     }
                 }/>

@@ -245,9 +245,7 @@ fn Trail() -> impl IntoView {
     let step = move |n: u8, name: String| {
         let set = move |_| {
             place.steps.set(n);
-            place.unfold.set(None);
-            place.at.set(0);
-            place.shown.set(None);
+            place.begin_at_centre();
         };
         view! { <button id=format!("steps-{n}") aria-pressed=move || (place.steps.get() == n).to_string() on:click=set>{name}</button> }
     };

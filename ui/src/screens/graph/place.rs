@@ -134,7 +134,15 @@ impl GraphPlace {
         self.begin_at_centre();
     }
 
-    fn begin_at_centre(self) {
+    /// Draws all of a group as far as there is place, or folds it again.
+    pub fn turn(self, group: GroupKey) {
+        let unfolded = self.unfold.get_untracked() == Some(group);
+        self.begin_at_centre();
+        self.unfold.set((!unfolded).then_some(group));
+    }
+
+    /// Nothing is unfolded any more, and nothing is chosen: other nodes are drawn now.
+    pub fn begin_at_centre(self) {
         self.unfold.set(None);
         self.at.set(0);
         self.shown.set(None);

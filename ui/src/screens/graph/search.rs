@@ -2,6 +2,7 @@
 
 use super::place::Crumb;
 use crate::backend::{call, commands};
+use crate::components::chooser::walk;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::fetched::Fetched;
@@ -10,6 +11,7 @@ use crate::found::found;
 use crate::i18n::{t, tf};
 use crate::said::Told;
 use crate::state::use_app;
+use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, TermFilter};
 use lexforge_domain::term::Term;
@@ -56,6 +58,25 @@ impl Offer {
     }
 }
 
+/// The terms that fit what is typed; none while nothing is.
+fn found_terms(query: RwSignal<String>) -> Fetched<Rows<Term>> {
+    let terms = Fetched::<Rows<Term>>::default();
+    Effect::new(move |_| {
+        let words = query.get().trim().to_owned();
+        if words.is_empty() {
+            terms.forget();
+            return;
+        }
+        let filter = TermFilter {
+            query: Some(words),
+            limit: LOOKED_THROUGH,
+            ..TermFilter::default()
+        };
+        terms.ask(call(commands::Terms { filter }));
+    });
+    terms
+}
+
 /// The field, and what fits the words in it: ↑ ↓ Enter, Esc leaves.
 #[component]
 pub fn Search(
@@ -67,21 +88,11 @@ pub fn Search(
     let query = RwSignal::new(String::new());
     let open = RwSignal::new(false);
     let chosen = RwSignal::new(0_usize);
-    let terms = Fetched::<Rows<Term>>::default();
+    let terms = found_terms(query);
     let hits = found(query, OFFERED as usize);
     Effect::new(move |_| {
-        let words = query.get().trim().to_owned();
+        query.track();
         chosen.set(0);
-        if words.is_empty() {
-            terms.forget();
-            return;
-        }
-        let filter = TermFilter {
-            query: Some(words),
-            limit: LOOKED_THROUGH,
-            ..TermFilter::default()
-        };
-        terms.ask(call(commands::Terms { filter }));
     });
     let offers = Memo::new(move |_| {
         let terms = terms.value.get().map(|found| found.rows);
@@ -102,48 +113,26 @@ pub fn Search(
             });
         }
     });
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        if event.is_composing() {
-            return;
-        }
+    let keydown = move |event: KeyboardEvent| {
+        let leave = || {
+            let was = open.get_untracked();
+            open.set(false);
+            was
+        };
         let many = offers.with_untracked(Vec::len);
-        match event.key().as_str() {
-            "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
-            "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
-            "Enter" => pick.run(chosen.get_untracked()),
-            "Escape" if open.get_untracked() => open.set(false),
-            _ => return,
-        }
-        event.prevent_default();
-        event.stop_propagation();
+        walk(&event, many, chosen, |at| pick.run(at), leave);
     };
     let shown = move || open.get() && query.with(|words| !words.trim().is_empty());
-    let fitting = move || {
-        let (failed, waiting) = (
-            terms.failure.get().or(hits.failure.get()),
-            terms.value.with(Option::is_none),
-        );
-        let all = offers.get();
-        if let Some(failure) = failed {
-            return view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }
-                .into_any();
+    let fitting = move || match terms.failure.get().or(hits.failure.get()) {
+        Some(failure) => {
+            view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }.into_any()
         }
-        if all.is_empty() {
-            return (!waiting)
-                .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
-                .into_any();
-        }
-        let first_sentence = all.iter().position(|offer| !offer.0.is_term());
-        let line = |(at, Same(offer)): (usize, Same)| {
-            let head = match at {
-                _ if Some(at) == first_sentence => Some(t("graph.offer_sentences")),
-                0 => Some(t("graph.offer_terms")),
-                _ => None,
-            };
-            view! { <Line at offer head chosen pick/> }
-        };
-        let lines = all.into_iter().enumerate().map(line);
-        lines.collect_view().into_any()
+        None if offers.with(Vec::is_empty) => terms
+            .value
+            .with(Option::is_some)
+            .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
+            .into_any(),
+        None => lines(offers.get(), chosen, pick).into_any(),
     };
     view! {
         <div class="search graph-search">
@@ -168,6 +157,20 @@ pub fn Search(
             {move || shown().then(|| view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{fitting}</div> })}
         </div>
     }
+}
+
+/// What is offered, terms and sentences each under a heading.
+fn lines(all: Vec<Same>, chosen: RwSignal<usize>, pick: Callback<usize>) -> impl IntoView {
+    let first_sentence = all.iter().position(|offer| !offer.0.is_term());
+    let line = |(at, Same(offer)): (usize, Same)| {
+        let head = match at {
+            _ if Some(at) == first_sentence => Some(t("graph.offer_sentences")),
+            0 => Some(t("graph.offer_terms")),
+            _ => None,
+        };
+        view! { <Line at offer head chosen pick/> }
+    };
+    all.into_iter().enumerate().map(line).collect_view()
 }
 
 /// What is offered for these words: terms that are called so before those that are only defined with them, then sentences.

@@ -128,10 +128,7 @@ pub fn fold(place: GraphPlace, around: &Neighbourhood, at: usize) {
     let Some(link) = around.nodes.get(at).and_then(|node| node.link) else {
         return;
     };
-    let unfolded = place.unfold.get_untracked() == Some(link.group);
-    place.unfold.set((!unfolded).then_some(link.group));
-    place.at.set(0);
-    place.shown.set(None);
+    place.turn(link.group);
 }
 
 /// The picture with what steers it.

@@ -11,7 +11,7 @@ use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tn};
 use crate::place::Place;
 use crate::reading::{Detail, Reading, use_reading};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit, SearchMode, SearchRequest};
@@ -24,20 +24,14 @@ const TOP: usize = 50;
 /// About how high a document's row is, in pixels.
 const ROW: f64 = 86.0;
 
-/// Search field, then documents or passages.
-#[component]
-pub fn Documents() -> impl IntoView {
-    let reading = use_reading();
-    let app = reading.app;
+/// The passages that hold what is looked for, in all documents or in the open one; none while nothing is looked for.
+fn found_as_one_types(app: App) -> Fetched<Vec<SearchHit>> {
     let query = app.query;
     let hits = Fetched::<Vec<SearchHit>>::default();
     let search = move || {
         let wanted = query.get_untracked();
-        let document = app
-            .place
-            .get_untracked()
-            .document
-            .filter(|_| app.in_document.get_untracked());
+        let document = app.place.get_untracked().document;
+        let document = document.filter(|_| app.in_document.get_untracked());
         if wanted.trim().is_empty() {
             hits.forget();
         } else {
@@ -54,7 +48,6 @@ pub fn Documents() -> impl IntoView {
     };
     let open = Memo::new(move |_| app.place.get().document);
     Effect::new(move |_| {
-        app.in_document.track();
         if app.in_document.get() {
             open.track();
         }
@@ -71,6 +64,16 @@ pub fn Documents() -> impl IntoView {
             timer.set_value(set_timeout_with_handle(search, REST).ok());
         }
     });
+    hits
+}
+
+/// Search field, then documents or passages.
+#[component]
+pub fn Documents() -> impl IntoView {
+    let reading = use_reading();
+    let app = reading.app;
+    let query = app.query;
+    let hits = found_as_one_types(app);
     let searching = Memo::new(move |_| query.with(|q| !q.trim().is_empty()));
     let scope = move |inside: bool, name: String| {
         view! {

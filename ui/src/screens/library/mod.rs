@@ -21,6 +21,7 @@ use check::Check;
 use documents::Documents;
 use import_panel::ImportPanel;
 use leptos::prelude::*;
+use lexforge_domain::api::WorkspaceView;
 use outline::Outline;
 use sentences::Sentences;
 use trust::Trust;
@@ -34,18 +35,14 @@ pub fn Library() -> impl IntoView {
     provide_context(reading);
     Effect::new(move |_| reading.choose_document());
     keys::listen(reading);
-    let summary = move || {
-        app.workspace.with(|ws| {
-            ws.as_ref().map(|ws| {
-                [
-                    tn("count.documents", ws.documents),
-                    tn("count.pages", ws.pages),
-                    tn("count.sentences", ws.sentences),
-                ]
-                .join(" · ")
-            })
-        })
+    let counts = |ws: &WorkspaceView| {
+        let (documents, pages) = (
+            tn("count.documents", ws.documents),
+            tn("count.pages", ws.pages),
+        );
+        [documents, pages, tn("count.sentences", ws.sentences)].join(" · ")
     };
+    let summary = move || app.workspace.with(|ws| ws.as_ref().map(counts));
     let latest = Memo::new(move |_| import_panel::latest(app));
     let none = Memo::new(move |_| {
         reading
@@ -83,27 +80,34 @@ pub fn Library() -> impl IntoView {
                     </section>
                 }.into_any()
             } else {
-                view! {
-                    {move || match app.compared.get() {
-                        Some((from, to)) => view! {
-                            <section class="pane wide" aria-label=t("versions.title") data-pane="versions">
-                                <Versions from to/>
-                            </section>
-                        }.into_any(),
-                        None => view! {
-                            <section class="pane" aria-label=t("library.page") data-pane="page">
-                                <PageBar/>
-                                <Trust/>
-                                <Page/>
-                            </section>
-                            <section class="pane" aria-label=t("library.text") data-pane="text">
-                                <Outline/>
-                                <Sentences/>
-                            </section>
-                        }.into_any(),
-                    }}
-                }.into_any()
+                view! { <Read/> }.into_any()
             }}
         </div>
+    }
+}
+
+/// What is read: a page with its text, or how one version of a document differs from another.
+#[component]
+fn Read() -> impl IntoView {
+    let app = use_app();
+    move || match app.compared.get() {
+        Some((from, to)) => view! {
+            <section class="pane wide" aria-label=t("versions.title") data-pane="versions">
+                <Versions from to/>
+            </section>
+        }
+        .into_any(),
+        None => view! {
+            <section class="pane" aria-label=t("library.page") data-pane="page">
+                <PageBar/>
+                <Trust/>
+                <Page/>
+            </section>
+            <section class="pane" aria-label=t("library.text") data-pane="text">
+                <Outline/>
+                <Sentences/>
+            </section>
+        }
+        .into_any(),
     }
 }

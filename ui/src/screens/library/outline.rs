@@ -27,12 +27,9 @@ pub fn Outline() -> impl IntoView {
     let path = move || {
         let here = here.get();
         reading.outline.value.with(|outline| {
-            outline
-                .as_ref()?
-                .sections
-                .iter()
-                .find(|s| Some(s.id) == here)
-                .map(|s| s.path.clone())
+            let mut sections = outline.as_ref()?.sections.iter();
+            let found = sections.find(|s| Some(s.id) == here);
+            found.map(|section| section.path.clone())
         })
     };
     Effect::new(move |_| {
@@ -41,6 +38,25 @@ pub fn Outline() -> impl IntoView {
         };
         opened.update(|opened| opened.extend(above(&outline.sections, here)));
     });
+    view! {
+        <div class="pane-head">
+            <h2>{t("library.sections")}</h2>
+            <span class="t-mute t-small clip" title=path>{path}</span>
+            <Folding folded/>
+        </div>
+        {move || (!folded.get()).then(|| view! { <Tree here opened/> })}
+    }
+}
+
+/// The sections that are not folded away under others.
+#[component]
+fn Tree(
+    /// The section that is read.
+    here: Memo<Option<SectionId>>,
+    /// Sections whose parts are shown.
+    opened: RwSignal<BTreeSet<SectionId>>,
+) -> impl IntoView {
+    let reading = use_reading();
     let tree = NodeRef::<Div>::new();
     let scroll = RwSignal::new(0.0_f64);
     let parents = Memo::new(move |_| -> BTreeSet<SectionId> {
@@ -88,23 +104,16 @@ pub fn Outline() -> impl IntoView {
         reading.outline.value.with(Option::is_some) && visible.with(Vec::is_empty)
     });
     view! {
-        <div class="pane-head">
-            <h2>{t("library.sections")}</h2>
-            <span class="t-mute t-small clip" title=path>{path}</span>
-            <Folding folded/>
+        <div
+            class="treebox"
+            role="tree"
+            aria-label=t("library.sections")
+            node_ref=tree
+            on:scroll:target=move |event| scroll.set(f64::from(event.target().scroll_top()))
+        >
+            {move || none.get().then(|| view! { <p class="pad t-small">{t("library.no_sections")}</p> })}
+            <div class="tree-space" style=("--total", move || format!("{}px", visible.with(Vec::len) as f64 * NODE))>{rows}</div>
         </div>
-        {move || (!folded.get()).then(|| view! {
-            <div
-                class="treebox"
-                role="tree"
-                aria-label=t("library.sections")
-                node_ref=tree
-                on:scroll:target=move |event| scroll.set(f64::from(event.target().scroll_top()))
-            >
-                {move || none.get().then(|| view! { <p class="pad t-small">{t("library.no_sections")}</p> })}
-                <div class="tree-space" style=("--total", move || format!("{}px", visible.with(Vec::len) as f64 * NODE))>{rows}</div>
-            </div>
-        })}
     }
 }
 

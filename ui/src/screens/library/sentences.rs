@@ -9,9 +9,9 @@ use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{unhover, use_reading};
 use leptos::html::Div;
 use leptos::prelude::*;
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::{ReferenceView, SentenceView};
 use lexforge_domain::text::{Language, SentenceKind};
-use wasm_bindgen::JsCast;
 
 /// About how high a sentence's row is, in pixels.
 const ROW: f64 = 96.0;
@@ -48,24 +48,7 @@ pub fn Sentences() -> impl IntoView {
         let (Some(list), Some(id)) = (list.get(), wanted.get()) else {
             return;
         };
-        request_animation_frame(move || {
-            let row = list
-                .query_selector(&format!("[data-sentence='{id}']"))
-                .ok()
-                .flatten();
-            if let Some(row) = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
-                let (frame, place) = (
-                    list.get_bounding_client_rect(),
-                    row.get_bounding_client_rect(),
-                );
-                if place.top() < frame.top() || place.bottom() > frame.bottom() {
-                    let by = place.top()
-                        - frame.top()
-                        - (frame.height() - place.height()).max(0.0) / 3.0;
-                    list.set_scroll_top(list.scroll_top() + by as i32);
-                }
-            }
-        });
+        request_animation_frame(move || bring_into_view(&list, id));
     });
     // Another page begins at its top.
     let page = Memo::new(move |_| {
@@ -85,13 +68,7 @@ pub fn Sentences() -> impl IntoView {
         let language = language.get();
         reading.page.value.get().map(|page| {
             if page.sentences.is_empty() {
-                let text = if page.scanned {
-                    t("library.no_text_scanned")
-                } else {
-                    t("library.no_text")
-                };
-                return view! { <Empty icon=Icon::File title=t("library.no_sentences") text/> }
-                    .into_any();
+                return view! { <NoText scanned=page.scanned/> }.into_any();
             }
             let each = move |view: SentenceView| view! { <Sentence view language/> };
             view! { <Blocks items=page.sentences each estimate=ROW scroller=list moved target/> }
@@ -110,6 +87,36 @@ pub fn Sentences() -> impl IntoView {
             {rows}
         </div>
     }
+}
+
+/// Scrolls the list to a sentence that is not wholly in view, to a third of its height.
+fn bring_into_view(list: &web_sys::Element, id: SentenceId) {
+    let row = list.query_selector(&format!("[data-sentence='{id}']"));
+    let Some(row) = row.ok().flatten() else {
+        return;
+    };
+    let (frame, place) = (
+        list.get_bounding_client_rect(),
+        row.get_bounding_client_rect(),
+    );
+    if place.top() < frame.top() || place.bottom() > frame.bottom() {
+        let by = place.top() - frame.top() - (frame.height() - place.height()).max(0.0) / 3.0;
+        list.set_scroll_top(list.scroll_top() + by as i32);
+    }
+}
+
+/// A page on which no sentence begins.
+#[component]
+fn NoText(
+    /// It is an image.
+    scanned: bool,
+) -> impl IntoView {
+    let text = if scanned {
+        t("library.no_text_scanned")
+    } else {
+        t("library.no_text")
+    };
+    view! { <Empty icon=Icon::File title=t("library.no_sentences") text/> }
 }
 
 #[component]

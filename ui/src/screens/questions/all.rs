@@ -4,18 +4,19 @@ use super::detail::Detail;
 use super::filters::Filters;
 use super::source::source;
 use crate::backend::{call, commands};
+use crate::components::empty::NoneLeft;
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::note::{Note, Tone};
 use crate::components::status::StatusBadge;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag};
 use crate::review::question_first::question_first;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::Code;
 use lexforge_domain::api::{QuestionFilter, QuestionRow, QueueItem};
 use lexforge_domain::qca::QuestionSource;
 use lexforge_domain::review::Subject;
+use lexforge_domain::{Code, Failure};
 
 impl Row for QuestionRow {
     fn key(&self) -> i64 {
@@ -40,37 +41,7 @@ pub fn AllQuestions() -> impl IntoView {
         app.changes.track();
         store.reload();
     });
-    // What is told about the chosen question may be otherwise after a change; where it has gone, the first one is chosen.
-    let chosen = Fetched::<QueueItem>::default();
-    Effect::new(move |_| {
-        app.changes.track();
-        if let Some(id) = app
-            .question
-            .with_untracked(|q| q.as_ref().map(|row| row.question.id))
-        {
-            chosen.ask(call(commands::ReviewItem {
-                subject: Subject::question(id),
-            }));
-        }
-    });
-    Effect::new(move |_| {
-        let here = app
-            .question
-            .with_untracked(|q| q.as_ref().map(|row| row.question.id));
-        if chosen
-            .failure
-            .with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound))
-        {
-            app.question.set(None);
-        } else if let Some(QueueItem::Question(card)) = chosen.value.get()
-            && here == Some(card.row.question.id)
-            && app
-                .question
-                .with_untracked(|q| q.as_ref() != Some(&card.row))
-        {
-            app.question.set(Some(card.row));
-        }
-    });
+    keep_up(app);
     Effect::new(move |_| {
         if app.question.with(Option::is_none)
             && let Some(first) = store.get(0)
@@ -97,11 +68,43 @@ pub fn AllQuestions() -> impl IntoView {
                     selected=Signal::derive(move || app.question.with(|q| q.as_ref().map(Row::key)))
                     pick=move |row: QuestionRow| app.question.set(Some(row))
                 />
-                {move || (store.total.get() == Some(0)).then(none)}
+                {move || (store.total.get() == Some(0)).then(|| view! {
+                    <NoneLeft text=t("questions.none") all=move |()| app.question_filter.set(QuestionFilter::default())/>
+                })}
             </section>
             <section class="pane quiet" aria-label=t("questions.detail") data-pane="detail"><Detail/></section>
         </div>
     }
+}
+
+/// What is told about the chosen question may be otherwise after a change; where it has gone, the first one is chosen.
+fn keep_up(app: App) {
+    let chosen = Fetched::<QueueItem>::default();
+    let here = move || {
+        let id = |row: &Option<QuestionRow>| row.as_ref().map(|row| row.question.id);
+        app.question.with_untracked(id)
+    };
+    Effect::new(move |_| {
+        app.changes.track();
+        if let Some(id) = here() {
+            let subject = Subject::question(id);
+            chosen.ask(call(commands::ReviewItem { subject }));
+        }
+    });
+    Effect::new(move |_| {
+        let gone =
+            |failure: &Option<Failure>| failure.as_ref().is_some_and(|f| f.code == Code::NotFound);
+        if chosen.failure.with(gone) {
+            app.question.set(None);
+        } else if let Some(QueueItem::Question(card)) = chosen.value.get()
+            && here() == Some(card.row.question.id)
+            && app
+                .question
+                .with_untracked(|q| q.as_ref() != Some(&card.row))
+        {
+            app.question.set(Some(card.row));
+        }
+    });
 }
 
 fn head() -> impl IntoView {
@@ -124,17 +127,5 @@ fn cells(row: QuestionRow) -> impl IntoView {
         <span><StatusBadge status=row.question.status/></span>
         <span class="clip">{tag("split", row.question.split.tag())}</span>
         <span class="clip t-mute wide-only">{source(draft.source)}</span>
-    }
-}
-
-fn none() -> impl IntoView {
-    let app = use_app();
-    view! {
-        <div class="empty small">
-            <b>{t("questions.none")}</b>
-            <div class="acts">
-                <button class="btn sm" on:click=move |_| app.question_filter.set(QuestionFilter::default())>{t("action.all")}</button>
-            </div>
-        </div>
     }
 }

@@ -4,7 +4,8 @@ use super::estimate::Estimate;
 use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::bar::Bar;
-use crate::components::dialog::Dialog;
+use crate::components::check::Check;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
@@ -116,20 +117,18 @@ fn Agree(
     let (most_per_anchor, most_in_all) = (RwSignal::new(None::<u64>), RwSignal::new(None::<u64>));
     let plan = Fetched::<AskPlan>::default();
     let judging = Fetched::<AskPlan>::default();
+    let extent = move || {
+        pairs.get().then(|| Extent {
+            per: Per::Pair,
+            most_per_anchor: most_per_anchor.get(),
+            most_in_all: most_in_all.get(),
+        })
+    };
     let writing = Memo::new(move |_| {
-        let endpoint = chosen.get()?;
         Some(Writing {
-            endpoint,
+            endpoint: chosen.get()?,
             judged_from: judged.get().then(|| threshold.get()),
-            extent: if pairs.get() {
-                Extent {
-                    per: Per::Pair,
-                    most_per_anchor: most_per_anchor.get(),
-                    most_in_all: most_in_all.get(),
-                }
-            } else {
-                Extent::default()
-            },
+            extent: extent().unwrap_or_default(),
             ..Writing::default()
         })
     });
@@ -159,22 +158,14 @@ fn Agree(
         app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };
-    let ready = move || !judged.get() || judging.value.with(Option::is_some);
     view! {
-        <Dialog label=t("ask.title") close id="consent" class="padded wide">
-            <div class="row between">
-                <h2>{t("ask.title")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("ask.title") close id="consent" wide=true>
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
                 <Judged judged threshold/>
-                <label class="check">
-                    <input type="checkbox" id="per-pair" prop:checked=move || pairs.get() on:change:target=move |event| pairs.set(event.target().checked())/>
-                    <span>{t("ask.pairs")}</span>
-                </label>
+                <Check id="per-pair" on=pairs tick=move |on: bool| pairs.set(on)><span>{t("ask.pairs")}</span></Check>
             })}
             {move || (chosen.get().is_some() && pairs.get()).then(|| view! {
                 <div class="row wrap">
@@ -187,14 +178,36 @@ fn Agree(
                 (None, _) => ().into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
                 (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-                (Some(_), Some(plan)) => view! {
-                    {move || judging.value.get().map(|plan| view! {
-                        <p class="t-small">{tf("ask.judge_line", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])}</p>
-                    })}
-                    {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
-                }.into_any(),
+                (Some(_), Some(plan)) => view! { <Consent plan judged judging send/> }.into_any(),
             }}
-        </Dialog>
+        </Titled>
+    }
+}
+
+/// What would be sent, to the writer and to the judge, and the consent to that.
+#[component]
+fn Consent(
+    plan: AskPlan,
+    /// A judge looks at the questions.
+    judged: RwSignal<bool>,
+    /// What the judge would be sent.
+    judging: Fetched<AskPlan>,
+    #[prop(into)] send: Callback<AskPlan>,
+) -> impl IntoView {
+    let ready = move || !judged.get() || judging.value.with(Option::is_some);
+    let line = move || {
+        judging.value.get().map(|plan| {
+            let prompts = tn("count.prompts", plan.prompts);
+            let values = [
+                ("prompts", prompts.as_str()),
+                ("model", plan.model.as_str()),
+            ];
+            view! { <p class="t-small">{tf("ask.judge_line", &values)}</p> }
+        })
+    };
+    view! {
+        {line}
+        {move || ready().then(|| { let plan = plan.clone(); view! { <Plan plan send replaces=t("ask.replaces")/> } })}
     }
 }
 
@@ -203,10 +216,7 @@ fn Agree(
 fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
     view! {
         <div class="row wrap">
-            <label class="check">
-                <input type="checkbox" id="with-judge" prop:checked=move || judged.get() on:change:target=move |event| judged.set(event.target().checked())/>
-                <span>{t("ask.judge")}</span>
-            </label>
+            <Check id="with-judge" on=judged tick=move |on: bool| judged.set(on)><span>{t("ask.judge")}</span></Check>
             <input class="input short-field" id="judge-from" inputmode="decimal" aria-label=t("ask.judge")
                 prop:value=move || threshold.get().to_string()
                 disabled=move || !judged.get()

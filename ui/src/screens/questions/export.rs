@@ -1,13 +1,14 @@
 //! The newest snapshot as files that other trainers read.
 
+use crate::attempt::attempt;
 use crate::backend::{call, commands};
+use crate::components::check::Check;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag};
 use crate::review::outcome::Outcome;
 use crate::state::use_app;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::DatasetFormat;
 
@@ -25,29 +26,25 @@ pub fn ExportSnapshot(
     let failure = RwSignal::new(None::<Failure>);
     let working = RwSignal::new(false);
     let write = move |_| {
-        spawn_local(async move {
-            let folder = match call(commands::PickFolder {}).await {
-                Ok(Some(folder)) => folder,
-                Ok(None) => return,
-                Err(problem) => return failure.set(Some(problem)),
+        let written = async move {
+            let Some(folder) = call(commands::PickFolder {}).await? else {
+                return Ok(None);
             };
             working.set(true);
-            match call(commands::ExportDataset {
+            let written = call(commands::ExportDataset {
                 folder,
                 format: format.get_untracked(),
                 without_choices: bare.get_untracked(),
                 licence: Some(licence.get_untracked()),
-            })
-            .await
-            {
-                Ok(written) => {
-                    app.outcome.set(Some(Outcome::Dataset(written)));
-                    close.run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                    working.try_set(false);
-                }
+            });
+            let written = written.await;
+            working.try_set(false);
+            written.map(Some)
+        };
+        attempt(failure, written, move |written| {
+            if let Some(written) = written {
+                app.outcome.set(Some(Outcome::Dataset(written)));
+                close.run(());
             }
         });
     };
@@ -65,10 +62,7 @@ pub fn ExportSnapshot(
         <Dialog label=t("dataset.export") close id="export-snapshot" class="padded">
             <h2>{t("dataset.export")}</h2>
             <div class="presets">{forms}</div>
-            <label class="check">
-                <input type="checkbox" prop:checked=move || bare.get() on:change:target=move |event| bare.set(event.target().checked())/>
-                <span>{t("dataset.without_choices")}</span>
-            </label>
+            <Check on=bare tick=move |on: bool| bare.set(on)><span>{t("dataset.without_choices")}</span></Check>
             <label class="stack" for="snapshot-licence">
                 <span>{t("dataset.licence")}</span>
                 <input class="input" id="snapshot-licence" placeholder=t("dataset.licence_hint") prop:value=move || licence.get()

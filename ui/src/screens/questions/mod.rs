@@ -20,7 +20,7 @@ use crate::review::conflicts::Conflicts;
 use crate::review::desk::Desk;
 use crate::review::filter::QueueFilters;
 use crate::review::queue::Queue;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use all::AllQuestions;
 use by_endpoint::{ByEndpoint, Run};
 use export::ExportSnapshot;
@@ -63,29 +63,29 @@ pub fn Questions() -> impl IntoView {
     }
 }
 
-#[component]
-fn Reviewed(graph: Memo<bool>) -> impl IntoView {
-    let app = use_app();
-    let place = app.questions_review;
-    // Without a question, what there is to review is shown.
+/// Without a question, what there is to review is shown.
+fn show_what_there_is(app: App) {
     let only = app.workspace.with_untracked(|ws| match ws.as_ref() {
         Some(ws) if ws.questions > 0 => None,
         Some(ws) if ws.triplets > 0 => Some(SubjectKind::Triplet),
         Some(ws) if ws.similarity > 0 => Some(SubjectKind::Similarity),
         _ => None,
     });
+    let filter = app.questions_review.filter;
     if let Some(kind) = only
-        && place
-            .filter
-            .with_untracked(|filter| filter.kind == SubjectKind::Question)
+        && filter.with_untracked(|filter| filter.kind == SubjectKind::Question)
     {
-        place.filter.update(|filter| filter.kind = kind);
+        filter.update(|filter| filter.kind = kind);
     }
-    let desk = Desk::new(app, place.filter, place.shown);
+}
+
+/// The parts of the screen, with how much is in each.
+fn tabs(app: App, desk: Desk) -> Vec<Tab<ReviewTab>> {
     let told = move |part: fn(&QueueView) -> u64| {
         Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
     };
-    let tabs = vec![
+    let all = Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions)));
+    vec![
         Tab {
             key: ReviewTab::Queue,
             id: "tab-queue",
@@ -102,9 +102,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             key: ReviewTab::All,
             id: "tab-all",
             name: t("questions.all"),
-            count: Signal::derive(move || {
-                app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions))
-            }),
+            count: all,
         },
         Tab {
             key: ReviewTab::Rejected,
@@ -112,7 +110,16 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             name: t("rejected.title"),
             count: Signal::derive(|| None),
         },
-    ];
+    ]
+}
+
+#[component]
+fn Reviewed(graph: Memo<bool>) -> impl IntoView {
+    let app = use_app();
+    let place = app.questions_review;
+    show_what_there_is(app);
+    let desk = Desk::new(app, place.filter, place.shown);
+    let tabs = tabs(app, desk);
     let exporting = RwSignal::new(false);
     let frozen = Memo::new(move |_| {
         app.workspace

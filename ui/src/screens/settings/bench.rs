@@ -3,8 +3,9 @@
 
 use crate::backend::{call, commands};
 use crate::components::asking::ChooseEndpoint;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::Field;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::MarkedAll;
 use crate::components::note::{Note, Tone};
@@ -38,8 +39,6 @@ pub fn Bench(
     #[prop(into)]
     close: Callback<()>,
 ) -> impl IntoView {
-    let query = RwSignal::new(String::new());
-    let hits = found(query, OFFERED);
     let sentence = RwSignal::new(None::<SearchHit>);
     let endpoint = RwSignal::new(None::<String>);
     let plan = Fetched::<TrialPlan>::default();
@@ -78,51 +77,53 @@ pub fn Bench(
             answer
         });
     };
-    let offers = move || {
-        let found = hits.value.get().unwrap_or_default();
-        found
-            .into_iter()
-            .map(|hit| {
-                let (this, id) = (hit.clone(), hit.id);
-                view! {
-                    <button class="member" aria-pressed=move || (sentence.with(|s| s.as_ref().map(|s| s.id)) == Some(id)).to_string()
-                        on:click=move |_| { sentence.set(Some(this.clone())); query.set(String::new()); }>
-                        <span class="law cell two-lines"><MarkedAll text=hit.text marks=hit.marks/></span>
-                    </button>
-                }
-            })
-            .collect_view()
-    };
-    let title = tf(
-        "bench.title",
-        &[
-            ("prompt", &name),
-            ("language", &tag("language", language.tag())),
-        ],
-    );
+    let language = tag("language", language.tag());
+    let title = tf("bench.title", &[("prompt", &name), ("language", &language)]);
     view! {
-        <Dialog label=title.clone() close id="bench" class="padded wide">
-            <div class="row between">
-                <h2>{title}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title close id="bench" wide=true>
             {move || text.with(Option::is_some).then(|| view! { <Note tone=Tone::Info>{t("bench.unsaved")}</Note> })}
-            <div class="field">
-                <label for="bench-find">{t("bench.sentence")}</label>
-                <div class="search">
-                    <Sign icon=Icon::Search/>
-                    <input class="input" id="bench-find" type="search" autofocus=true autocomplete="off" placeholder=t("bench.find")
-                        prop:value=move || query.get() on:input:target=move |event| query.set(event.target().value())/>
-                </div>
-                {offers}
-                {move || sentence.get().map(|hit| view! { <p class="law sm pairbox shared" id="bench-sentence">{hit.text}</p> })}
-            </div>
+            <ChooseSentence sentence/>
             <ChooseEndpoint chosen=endpoint choose=move |name| endpoint.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| trial.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || plan.value.get().map(|plan| view! { <Planned plan asking send/> })}
             {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}
-        </Dialog>
+        </Titled>
+    }
+}
+
+/// The sentence on which the prompt is tried, found by its words.
+#[component]
+fn ChooseSentence(sentence: RwSignal<Option<SearchHit>>) -> impl IntoView {
+    let query = RwSignal::new(String::new());
+    let hits = found(query, OFFERED);
+    let chosen = move || sentence.with(|sentence| sentence.as_ref().map(|hit| hit.id));
+    let offer = move |hit: SearchHit| {
+        let (this, id) = (hit.clone(), hit.id);
+        let take = move |_| {
+            sentence.set(Some(this.clone()));
+            query.set(String::new());
+        };
+        view! {
+            <button class="member" aria-pressed=move || (chosen() == Some(id)).to_string() on:click=take>
+                <span class="law cell two-lines"><MarkedAll text=hit.text marks=hit.marks/></span>
+            </button>
+        }
+    };
+    let offers = move || {
+        let hits = hits.value.get().unwrap_or_default();
+        hits.into_iter().map(offer).collect_view()
+    };
+    view! {
+        <Field id="bench-find" label=t("bench.sentence")>
+            <div class="search">
+                <Sign icon=Icon::Search/>
+                <input class="input" id="bench-find" type="search" autofocus=true autocomplete="off" placeholder=t("bench.find")
+                    prop:value=move || query.get() on:input:target=move |event| query.set(event.target().value())/>
+            </div>
+            {offers}
+            {move || sentence.get().map(|hit| view! { <p class="law sm pairbox shared" id="bench-sentence">{hit.text}</p> })}
+        </Field>
     }
 }
 

@@ -1,7 +1,9 @@
 //! The endpoints of language models: which there are, whether they answer, naming another, taking one away.
 
+use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::{Field, typed};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
@@ -10,7 +12,6 @@ use crate::said::Told;
 use crate::state::use_app;
 use leptos::html::Input;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::endpoint::{
     Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource, Proxy,
@@ -183,8 +184,6 @@ fn Form(
         NodeRef::<Input>::new(),
     );
     let failure = RwSignal::new(None::<Failure>);
-    let typed =
-        |field: NodeRef<Input>| field.get_untracked().map(|f| f.value()).unwrap_or_default();
     let send = move |_| {
         let endpoint = Endpoint {
             name: typed(name),
@@ -194,22 +193,11 @@ fn Form(
             settings: EndpointSettings::default(),
         };
         let secret = typed(key);
-        spawn_local(async move {
-            let secret = (!secret.trim().is_empty()).then_some(secret);
-            match call(commands::AddEndpoint {
-                endpoint,
-                key: secret,
-            })
-            .await
-            {
-                Ok(_) => {
-                    app.reload();
-                    close.run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
+        let key = (!secret.trim().is_empty()).then_some(secret);
+        let added = call(commands::AddEndpoint { endpoint, key });
+        attempt(failure, added, move |_| {
+            app.reload();
+            close.run(());
         });
     };
     let field = |id: &'static str,
@@ -218,10 +206,9 @@ fn Form(
                  example: &'static str,
                  node: NodeRef<Input>| {
         view! {
-            <div class="field">
-                <label for=id>{label}</label>
+            <Field id label>
                 <input class="input" id=id type=kind autocomplete="off" spellcheck="false" placeholder=example node_ref=node/>
-            </div>
+            </Field>
         }
     };
     view! {

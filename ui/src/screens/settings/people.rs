@@ -1,8 +1,10 @@
 //! Who reviews in this workspace: name, role, share, and under whose name decisions are made here.
 
+use crate::attempt::attempt;
 use crate::backend::{call, commands};
+use crate::components::field::{Field, typed};
 use crate::components::icon::{Icon, Sign};
-use crate::components::person::Avatar;
+use crate::components::person::{Avatar, ChooseRole};
 use crate::components::picker::Picker;
 use crate::i18n::{t, tag, tf};
 use crate::review::packets::asked;
@@ -136,56 +138,37 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
     let name = NodeRef::<Input>::new();
     let role = RwSignal::new(Role::default());
     let failure = RwSignal::new(None::<Failure>);
-    let roles = Role::ALL
-        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
-        .to_vec();
     Effect::new(move |_| {
         if let Some(field) = name.get() {
             let _ = field.focus();
         }
     });
     let keep = move |like: LookAlike| {
-        let typed = name
-            .get_untracked()
-            .map(|f| f.value().trim().to_owned())
-            .unwrap_or_default();
-        if typed.is_empty() {
+        let person = commands::PutPerson {
+            name: typed(name).trim().to_owned(),
+            role: role.get_untracked(),
+            share: 0,
+            like,
+        };
+        if person.name.is_empty() {
             return;
         }
-        spawn_local(async move {
-            let answer = match call(commands::PutPerson {
-                name: typed,
-                role: role.get_untracked(),
-                share: 0,
-                like,
-            })
-            .await
-            {
-                Ok(_) => call(commands::People {}).await,
-                Err(failure) => Err(failure),
-            };
-            match answer {
-                Ok(people) => {
-                    app.people.set(Some(people));
-                    close.run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
+        let kept = async move {
+            call(person).await?;
+            call(commands::People {}).await
+        };
+        attempt(failure, kept, move |people| {
+            app.people.set(Some(people));
+            close.run(());
         });
     };
     view! {
         <div class="endpoint" id="person-form">
             <div class="two">
-                <div class="field">
-                    <label for="person-name">{t("people.name")}</label>
+                <Field id="person-name" label=t("people.name")>
                     <input class="input" id="person-name" node_ref=name autocomplete="off" on:keydown=move |event| if event.key() == "Enter" && !event.is_composing() { keep(LookAlike::Ask) }/>
-                </div>
-                <div class="field">
-                    <label for="person-role">{t("people.role")}</label>
-                    <Picker all=tag("role", Role::default().tag()) choices=roles now=Signal::derive(move || Some(role.get().tag().to_owned())) chosen=move |tag: String| role.set(Role::from_tag(&tag).unwrap_or_default()) id="person-role"/>
-                </div>
+                </Field>
+                <ChooseRole id="person-role" role/>
             </div>
             {move || failure.get().map(|failure| asked(failure, Callback::new(keep)))}
             <div class="row">

@@ -2,6 +2,7 @@
 
 use crate::backend::{call, commands};
 use crate::choices::policy_tag;
+use crate::components::check::Check;
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
@@ -43,10 +44,7 @@ pub fn Plan() -> impl IntoView {
                     <span class="t-small t-mute">{t("plan.second_means")}</span>
                 </div>
                 <span>{t("plan.blind")}</span>
-                <label class="check">
-                    <input type="checkbox" id="plan-blind" prop:checked=plan.blind on:change:target=move |event| { let on = event.target().checked(); change(&|plan| plan.blind = on); }/>
-                    {t("plan.blind_means")}
-                </label>
+                <Check id="plan-blind" on=plan.blind tick=move |on: bool| change(&|plan| plan.blind = on)>{t("plan.blind_means")}</Check>
                 <label for="plan-gate">{t("plan.gate")}</label>
                 <div class="stack g-1">
                     <input class="input short-field" id="plan-gate" type="number" min="0" max="1" step="0.05" value=format!("{:.2}", plan.gate)

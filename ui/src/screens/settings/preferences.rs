@@ -1,5 +1,6 @@
 //! Language, theme, text size, keyboard, workspace.
 
+use crate::components::check::Check;
 use crate::components::top_bar::Elsewhere;
 use crate::i18n::{Lang, lang, speak, t};
 use crate::state::use_app;
@@ -43,16 +44,10 @@ pub fn Preferences() -> impl IntoView {
                 <span>{t("settings.text_size")}</span>
                 <div class="seg" id="text-sizes">{sizes}</div>
                 <span>{t("settings.notify")}</span>
-                <label class="check">
-                    <input type="checkbox" id="notify" prop:checked=app.notify on:change:target=move |event| app.notify.set(event.target().checked())/>
-                    {t("settings.notify_tip")}
-                </label>
+                <Check id="notify" on=app.notify tick=move |on: bool| app.notify.set(on)>{t("settings.notify_tip")}</Check>
                 <span>{t("settings.keyboard")}</span>
                 <div class="stack g-1">
-                    <label class="check">
-                        <input type="checkbox" prop:checked=app.single_keys on:change:target=move |event| app.single_keys.set(event.target().checked())/>
-                        {t("settings.single_keys")}
-                    </label>
+                    <Check on=app.single_keys tick=move |on: bool| app.single_keys.set(on)>{t("settings.single_keys")}</Check>
                     <div><button class="btn sm" on:click=move |_| app.keys.set(true)>{t("keys.title")} <kbd>"?"</kbd></button></div>
                 </div>
                 <span>{t("settings.workspace")}</span>

@@ -1,17 +1,19 @@
 //! The prompts: what a language model is told, each as a file that can be changed, tried on a sentence, and taken back.
 
 use super::bench::Bench;
-use crate::backend::{Answer, call, commands};
+use crate::attempt::attempt;
+use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::Field;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{Placeholder, PromptFile};
+use lexforge_domain::api::{Placeholder, PromptFile, PromptKind};
+use lexforge_domain::text::Language;
 use std::collections::BTreeSet;
 
 /// The prompts, one line each until it is opened.
@@ -46,58 +48,84 @@ pub fn Prompts() -> impl IntoView {
     }
 }
 
+/// The wording of a prompt while it is looked at and changed.
+#[derive(Clone, Copy)]
+struct Wording {
+    kind: PromptKind,
+    language: Language,
+    /// What stands in the field.
+    text: RwSignal<String>,
+    /// What is kept.
+    kept: StoredValue<String>,
+    /// What the product comes with.
+    shipped: StoredValue<String>,
+    changed: Memo<bool>,
+    /// Why it could not be kept.
+    failure: RwSignal<Option<Failure>>,
+    /// The shipped wording is shown below.
+    compare: RwSignal<bool>,
+    /// It is being tried on a sentence.
+    trying: RwSignal<bool>,
+    prompts: Fetched<Vec<PromptFile>>,
+}
+
+impl Wording {
+    fn of(prompt: &PromptFile, prompts: Fetched<Vec<PromptFile>>) -> Self {
+        let text = RwSignal::new(prompt.text.clone());
+        let kept = StoredValue::new(prompt.text.clone());
+        Self {
+            kind: prompt.kind,
+            language: prompt.language,
+            text,
+            kept,
+            shipped: StoredValue::new(prompt.shipped.clone()),
+            changed: Memo::new(move |_| text.with(|text| kept.with_value(|kept| kept != text))),
+            failure: RwSignal::new(None),
+            compare: RwSignal::new(false),
+            trying: RwSignal::new(false),
+            prompts,
+        }
+    }
+
+    fn keep(self) {
+        let (kind, language) = (self.kind, self.language);
+        let text = self.text.get_untracked();
+        let put = call(commands::PutPrompt {
+            kind,
+            language,
+            text,
+        });
+        attempt(self.failure, put, move |_| self.read_anew());
+    }
+
+    fn reset(self) {
+        let (kind, language) = (self.kind, self.language);
+        let reset = call(commands::ResetPrompt { kind, language });
+        attempt(self.failure, reset, move |_| self.read_anew());
+    }
+
+    fn read_anew(self) {
+        self.prompts.refresh(call(commands::Prompts {}));
+    }
+}
+
 #[component]
 fn Prompt(
     prompt: PromptFile,
     prompts: Fetched<Vec<PromptFile>>,
     unfolded: StoredValue<BTreeSet<String>>,
 ) -> impl IntoView {
+    let wording = Wording::of(&prompt, prompts);
     let (kind, language) = (prompt.kind, prompt.language);
     let own = prompt.version > 0;
-    let text = RwSignal::new(prompt.text.clone());
-    let kept = StoredValue::new(prompt.text.clone());
-    let shipped = StoredValue::new(prompt.shipped.clone());
-    let failure = RwSignal::new(None::<Failure>);
-    let trying = RwSignal::new(false);
-    let compare = RwSignal::new(false);
-    let changed = Memo::new(move |_| text.with(|text| kept.with_value(|kept| kept != text)));
-    let put = move |deed: std::pin::Pin<Box<dyn Future<Output = Answer<PromptFile>>>>| {
-        spawn_local(async move {
-            match deed.await {
-                Ok(_) => {
-                    failure.try_set(None);
-                    prompts.refresh(call(commands::Prompts {}));
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
-        });
-    };
-    let keep = move |_| {
-        let text = text.get_untracked();
-        put(Box::pin(call(commands::PutPrompt {
-            kind,
-            language,
-            text,
-        })));
-    };
-    let reset = move |_| put(Box::pin(call(commands::ResetPrompt { kind, language })));
-    let places = prompt
-        .placeholders
-        .into_iter()
-        .map(|Placeholder { name, part, meaning }| {
-            view! { <dt class="mono">{format!("{{{name}}}")}</dt><dd><Told text=meaning/>" "<span class="t-mute">{tf("prompts.in_part", &[("part", &part)])}</span></dd> }
-        })
-        .collect_view();
     let version = if own {
         tf("prompts.own_version", &[("n", &prompt.version.to_string())])
     } else {
         t("prompts.shipped")
     };
+    let hash = format::short_hash(&prompt.hash);
     let id = format!("prompt-{}-{}", kind.tag(), language.tag());
-    let field = format!("{id}-text");
-    let key = id.clone();
+    let (key, field) = (id.clone(), StoredValue::new(format!("{id}-text")));
     let open = unfolded.with_value(|unfolded| unfolded.contains(&id));
     let opened = RwSignal::new(open);
     let label = tag("prompt", kind.tag());
@@ -114,42 +142,79 @@ fn Prompt(
                 <span class=if own { "badge info" } else { "badge line" }>{version}</span>
                 <span class="t-small t-mute">{tag("prompt_does", kind.tag())}</span>
             </summary>
-            {move || opened.get().then(|| view! {
-            <div class="stack g-3">
-                <div class="field">
-                    <label for=field.clone()>{t("prompts.text")}</label>
-                    <textarea class="textarea mono prompt-text" id=field.clone() spellcheck="false" prop:value=move || text.get()
-                        on:input:target=move |event| text.set(event.target().value())></textarea>
-                    <span class="hint">{t("prompts.text_hint")}</span>
-                </div>
-                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                <div class="row wrap">
-                    <button class="btn primary keep-prompt" disabled=move || !changed.get() on:click=keep>{t("prompts.keep")}</button>
-                    <button class="btn ghost" disabled=move || !changed.get() on:click=move |_| text.set(kept.get_value())>{t("action.cancel")}</button>
-                    <button class="btn try-prompt" on:click=move |_| trying.set(true)>{t("prompts.try")}</button>
-                    <span class="grow"></span>
-                    {own.then(|| view! {
-                        <button class="btn ghost sm" aria-pressed=move || compare.get().to_string() on:click=move |_| compare.update(|on| *on = !*on)>{t("prompts.compare")}</button>
-                        <button class="btn danger sm reset-prompt" on:click=reset>{t("prompts.reset")}</button>
-                    })}
-                </div>
-                {move || compare.get().then(|| view! { <h3>{t("prompts.shipped")}</h3><pre class="mono prompt-shown">{shipped.get_value()}</pre> })}
-            </div>
-            })}
-            <details class="history">
-                <summary>{t("prompts.placeholders")}</summary>
-                <dl class="kv placeholders">{places}</dl>
-            </details>
-            <p class="t-small t-mute">{tf("prompts.hash", &[("hash", &format::short_hash(&prompt.hash))])}</p>
+            {move || opened.get().then(|| view! { <Changing wording own id=field.get_value()/> })}
+            <Placeholders all=prompt.placeholders/>
+            <p class="t-small t-mute">{tf("prompts.hash", &[("hash", &hash)])}</p>
         </details>
-        {move || trying.get().then(|| view! {
+        {move || wording.trying.get().then(|| view! {
             <Bench
                 kind
                 language
                 name=subject.get_value()
-                text=Signal::derive(move || changed.get().then(|| text.get()))
-                close=move |()| trying.set(false)
+                text=Signal::derive(move || wording.changed.get().then(|| wording.text.get()))
+                close=move |()| wording.trying.set(false)
             />
         })}
+    }
+}
+
+/// The wording in a field, and what can be done with it.
+#[component]
+fn Changing(
+    wording: Wording,
+    /// It is not the shipped one.
+    own: bool,
+    /// Id of the field.
+    id: String,
+) -> impl IntoView {
+    let Wording {
+        text,
+        changed,
+        failure,
+        compare,
+        ..
+    } = wording;
+    let unchanged = move || !changed.get();
+    let leave = move |_| text.set(wording.kept.get_value());
+    let back = own.then(|| {
+        let compared = move || compare.get().to_string();
+        view! {
+            <button class="btn ghost sm" aria-pressed=compared on:click=move |_| compare.update(|on| *on = !*on)>{t("prompts.compare")}</button>
+            <button class="btn danger sm reset-prompt" on:click=move |_| wording.reset()>{t("prompts.reset")}</button>
+        }
+    });
+    view! {
+        <div class="stack g-3">
+            <Field id=id.clone() label=t("prompts.text") hint=t("prompts.text_hint")>
+                <textarea class="textarea mono prompt-text" id=id spellcheck="false" prop:value=move || text.get()
+                    on:input:target=move |event| text.set(event.target().value())></textarea>
+            </Field>
+            {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <div class="row wrap">
+                <button class="btn primary keep-prompt" disabled=unchanged on:click=move |_| wording.keep()>{t("prompts.keep")}</button>
+                <button class="btn ghost" disabled=unchanged on:click=leave>{t("action.cancel")}</button>
+                <button class="btn try-prompt" on:click=move |_| wording.trying.set(true)>{t("prompts.try")}</button>
+                <span class="grow"></span>
+                {back}
+            </div>
+            {move || compare.get().then(|| view! { <h3>{t("prompts.shipped")}</h3><pre class="mono prompt-shown">{wording.shipped.get_value()}</pre> })}
+        </div>
+    }
+}
+
+/// What a prompt may name, and what stands there when it is sent.
+#[component]
+fn Placeholders(all: Vec<Placeholder>) -> impl IntoView {
+    let places = all
+        .into_iter()
+        .map(|Placeholder { name, part, meaning }| {
+            view! { <dt class="mono">{format!("{{{name}}}")}</dt><dd><Told text=meaning/>" "<span class="t-mute">{tf("prompts.in_part", &[("part", &part)])}</span></dd> }
+        })
+        .collect_view();
+    view! {
+        <details class="history">
+            <summary>{t("prompts.placeholders")}</summary>
+            <dl class="kv placeholders">{places}</dl>
+        </details>
     }
 }

@@ -1,9 +1,11 @@
 //! The schemas of terms: which classes there are, with examples. Each can be changed; the shipped ones come back when
 //! their own copy is named anew.
 
+use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::field::Field;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::components::picker::Picker;
@@ -11,7 +13,6 @@ use crate::fetched::Fetched;
 use crate::i18n::{Lang, lang, t, tag, text_in, tf, tn};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::schema::{OwnSchema, TermSchema, TermSchemaClass};
 use lexforge_domain::text::Language;
@@ -72,21 +73,36 @@ fn keep_schema(
     failure: RwSignal<Option<Failure>>,
     kept: impl FnOnce() + 'static,
 ) {
-    spawn_local(async move {
-        let answer = match call(commands::PutTermSchema { schema }).await {
-            Ok(()) => call(commands::TermSchemas {}).await,
-            Err(failure) => Err(failure),
-        };
-        match answer {
-            Ok(all) => {
-                app.schemas.set(all);
-                kept();
-            }
-            Err(problem) => {
-                failure.try_set(Some(problem));
-            }
-        }
+    let put = async move {
+        call(commands::PutTermSchema { schema }).await?;
+        call(commands::TermSchemas {}).await
+    };
+    attempt(failure, put, move |all| {
+        app.schemas.set(all);
+        kept();
     });
+}
+
+/// A schema that begins with one class, in the schema's own language.
+fn first_schema(name: &str, label: &str, language: Language) -> TermSchema {
+    let in_words = if language == Language::Zh {
+        Lang::Zh
+    } else {
+        Lang::En
+    };
+    let first = text_in(in_words, "schemas.first_class").unwrap_or_default();
+    let label = if label.is_empty() { name } else { label };
+    TermSchema {
+        name: name.to_owned(),
+        label: label.to_owned(),
+        language,
+        classes: vec![TermSchemaClass {
+            name: FIRST_CLASS.to_owned(),
+            label: first.clone(),
+            examples: vec![first],
+            ..empty_class()
+        }],
+    }
 }
 
 /// Name, label and language of a schema that is new; its first class is an example that can be changed at once.
@@ -112,30 +128,8 @@ fn NewSchema(
         })
     };
     let create = move |_| {
-        let in_words = if language.get_untracked() == Language::Zh {
-            Lang::Zh
-        } else {
-            Lang::En
-        };
-        let first = text_in(in_words, "schemas.first_class").unwrap_or_default();
-        let called = label.get_untracked().trim().to_owned();
-        let named = name.get_untracked().trim().to_owned();
-        let schema = TermSchema {
-            label: if called.is_empty() {
-                named.clone()
-            } else {
-                called
-            },
-            name: named,
-            language: language.get_untracked(),
-            classes: vec![TermSchemaClass {
-                name: FIRST_CLASS.to_owned(),
-                label: first.clone(),
-                parent: String::new(),
-                description: String::new(),
-                examples: vec![first],
-            }],
-        };
+        let (name, label) = (name.get_untracked(), label.get_untracked());
+        let schema = first_schema(name.trim(), label.trim(), language.get_untracked());
         keep_schema(app, schema, failure, move || close.run(()));
     };
     let languages = vec![(
@@ -146,21 +140,17 @@ fn NewSchema(
         <Dialog label=t("schemas.new") close id="schema-form" class="padded">
             <h2>{t("schemas.new")}</h2>
             <div class="two">
-                <div class="field">
-                    <label for="schema-name">{t("schemas.schema_name")}</label>
+                <Field id="schema-name" label=t("schemas.schema_name") hint=t("schemas.new_hint")>
                     <input class="input" id="schema-name" autofocus=true autocomplete="off" on:input:target=move |event| name.set(event.target().value())/>
-                    <span class="hint">{t("schemas.new_hint")}</span>
-                </div>
-                <div class="field">
-                    <label for="schema-label">{t("schemas.schema_label")}</label>
+                </Field>
+                <Field id="schema-label" label=t("schemas.schema_label")>
                     <input class="input" id="schema-label" autocomplete="off" on:input:target=move |event| label.set(event.target().value())/>
-                </div>
+                </Field>
             </div>
-            <div class="field">
-                <label for="schema-language">{t("schemas.language")}</label>
+            <Field id="schema-language" label=t("schemas.language")>
                 <Picker all=tag("language", "en") choices=languages now=Signal::derive(move || Some(language.get().tag().to_owned()))
                     chosen=move |tag: String| language.set(if tag.is_empty() { Language::En } else { Language::from_tag(&tag) }) id="schema-language"/>
-            </div>
+            </Field>
             {move || taken().then(|| view! { <p class="t-small c-warn">{t("schemas.taken")}</p> })}
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
@@ -205,22 +195,16 @@ fn Schema(
     let edited = RwSignal::new(None::<TermSchema>);
     let failure = RwSignal::new(None::<Failure>);
     let whole = StoredValue::new(schema.clone());
-    let keep = move |_| {
-        let Some(schema) = edited.get_untracked() else {
-            return;
-        };
-        keep_schema(app, schema, failure, || ());
+    let keep = move |()| {
+        if let Some(schema) = edited.get_untracked() {
+            keep_schema(app, schema, failure, || ());
+        }
     };
-    let take_back = move |_| {
-        let Some(kept) = kept.clone() else { return };
-        spawn_local(async move {
-            match removed(kept).await {
-                Ok(all) => app.schemas.set(all),
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
-        });
+    let kept = StoredValue::new(kept);
+    let take_back = move |()| {
+        if let Some(kept) = kept.get_value() {
+            attempt(failure, removed(kept), move |all| app.schemas.set(all));
+        }
     };
     let classes = move || {
         if edited.with(Option::is_some) {
@@ -259,24 +243,49 @@ fn Schema(
             <div class="stack">
                 {move || { many.track(); classes() }}
                 {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                <div class="row">
-                    {move || if edited.with(Option::is_some) {
-                        view! {
-                            <button class="btn primary keep-schema" on:click=keep>{t("schemas.keep")}</button>
-                            <button class="btn ghost" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
-                            <button class="btn push add-class" on:click=move |_| edited.update(|s| s.iter_mut().for_each(|s| s.classes.push(empty_class())))><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
-                        }.into_any()
-                    } else {
-                        let back = own.map(|shipped| {
-                            let take_back = take_back.clone();
-                            let name = if shipped { t("schemas.take_back") } else { t("schemas.remove") };
-                            view! { <button class="btn danger sm push take-back" on:click=take_back>{name}</button> }
-                        });
-                        view! { <button class="btn sm edit-schema" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button>{back} }.into_any()
-                    }}
-                </div>
+                <Acts edited whole own keep take_back/>
             </div>
         </details>
+    }
+}
+
+/// What can be done with a schema: as it stands, it can be changed and taken back; while it is changed, kept or left.
+#[component]
+fn Acts(
+    /// The schema as it is being changed.
+    edited: RwSignal<Option<TermSchema>>,
+    /// The schema as it is.
+    whole: StoredValue<TermSchema>,
+    /// The workspace has its own; whether one of that name is shipped.
+    own: Option<bool>,
+    #[prop(into)] keep: Callback<()>,
+    #[prop(into)] take_back: Callback<()>,
+) -> impl IntoView {
+    let add = move |_| {
+        edited.update(|schema| {
+            if let Some(schema) = schema {
+                schema.classes.push(empty_class());
+            }
+        });
+    };
+    let changing = move || {
+        view! {
+            <button class="btn primary keep-schema" on:click=move |_| keep.run(())>{t("schemas.keep")}</button>
+            <button class="btn ghost" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
+            <button class="btn push add-class" on:click=add><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
+        }
+    };
+    let standing = move || {
+        let back = own.map(|shipped| {
+            let name = if shipped { t("schemas.take_back") } else { t("schemas.remove") };
+            view! { <button class="btn danger sm push take-back" on:click=move |_| take_back.run(())>{name}</button> }
+        });
+        view! { <button class="btn sm edit-schema" on:click=move |_| edited.set(Some(whole.get_value()))>{t("schemas.edit")}</button>{back} }
+    };
+    view! {
+        <div class="row">
+            {move || if edited.with(Option::is_some) { changing().into_any() } else { standing().into_any() }}
+        </div>
     }
 }
 

@@ -1,6 +1,6 @@
 //! A file for a request for support: versions, checks, settings, counts and logs, and nothing of a document.
 
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tf};
@@ -19,6 +19,19 @@ enum Step {
     Seen(Vec<SupportPart>),
     /// Where it was written, and what is in it.
     Written(String, Vec<SupportPart>),
+}
+
+/// Asks where to put the file and writes it; none where nobody chose a place.
+async fn written() -> Answer<Option<(String, Vec<SupportPart>)>> {
+    let asked = call(commands::PickSave {
+        name: "lexforge-support".to_owned(),
+        extension: "zip".to_owned(),
+    });
+    let Some(path) = asked.await? else {
+        return Ok(None);
+    };
+    let parts = call(commands::WriteSupport { path: path.clone() }).await?;
+    Ok(Some((path, parts)))
 }
 
 /// Shows what goes in, then asks where to put it.
@@ -40,26 +53,11 @@ pub fn Support() -> impl IntoView {
         });
     };
     let write = move |_| {
-        app.attempt(
-            async {
-                let asked = call(commands::PickSave {
-                    name: "lexforge-support".to_owned(),
-                    extension: "zip".to_owned(),
-                });
-                match asked.await? {
-                    None => Ok(None),
-                    Some(path) => {
-                        let parts = call(commands::WriteSupport { path: path.clone() }).await?;
-                        Ok(Some((path, parts)))
-                    }
-                }
-            },
-            move |done| {
-                if let Some((path, parts)) = done {
-                    step.try_set(Step::Written(path, parts));
-                }
-            },
-        );
+        app.attempt(written(), move |done| {
+            if let Some((path, parts)) = done {
+                step.try_set(Step::Written(path, parts));
+            }
+        });
     };
     let body = move || {
         match step.get() {

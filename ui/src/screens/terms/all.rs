@@ -5,6 +5,7 @@ use super::detail::Detail;
 use super::filters::Filters;
 use super::found_badge::FoundBadge;
 use crate::backend::{call, commands};
+use crate::components::empty::NoneLeft;
 use crate::components::grid::{Grid, Row, Store};
 use crate::components::law::lang_tag;
 use crate::components::status::StatusBadge;
@@ -63,7 +64,9 @@ pub fn AllTerms() -> impl IntoView {
                     pick=move |term: Term| app.term.set(Some(term.id))
                     mark=move |term: Term| batched.turn(term.id)
                 />
-                {move || (store.total.get() == Some(0)).then(none)}
+                {move || (store.total.get() == Some(0)).then(|| view! {
+                    <NoneLeft text=t("terms.none") all=move |()| app.term_filter.set(TermFilter::default())/>
+                })}
             </section>
             <section class="pane quiet" aria-label=t("terms.detail") data-pane="detail">
                 <Detail/>
@@ -115,17 +118,5 @@ fn cells(term: Term) -> impl IntoView {
         <span class="num">{format::count(u64::from(term.mentions))}</span>
         <span class="wide-only"><FoundBadge found=term.found/></span>
         <span class="law cell clip t-mute widest-only" lang=language title=definition.clone()>{definition.clone()}</span>
-    }
-}
-
-fn none() -> impl IntoView {
-    let app = use_app();
-    view! {
-        <div class="empty small">
-            <b>{t("terms.none")}</b>
-            <div class="acts">
-                <button class="btn sm" on:click=move |_| app.term_filter.set(TermFilter::default())>{t("action.all")}</button>
-            </div>
-        </div>
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::i18n::t;
@@ -61,11 +61,7 @@ pub fn FindByEndpoint(
         });
     };
     view! {
-        <Dialog label=t("terms.find_title") close id="find-terms" class="padded">
-            <div class="row between">
-                <h2>{t("terms.find_title")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("terms.find_title") close id="find-terms">
             <h3>{t("schemas.title")}</h3>
             <div class="row g-1 wrap">
                 {move || names().into_iter().map(|(name, label)| {
@@ -85,6 +81,6 @@ pub fn FindByEndpoint(
                 (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
                 (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("terms.find_replaces")/> }.into_any(),
             }}
-        </Dialog>
+        </Titled>
     }
 }

@@ -19,9 +19,9 @@ use crate::review::definitions::Definitions;
 use crate::review::term_card::Names;
 use crate::review::votes::History;
 use crate::route::Route;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::{QueueItem, TermCard, TermContext};
+use lexforge_domain::api::{Confusable, QueueItem, TermCard, TermContext};
 use lexforge_domain::review::{Choice, Edit, Subject};
 use std::collections::HashMap;
 
@@ -64,7 +64,6 @@ fn Shown(card: TermCard) -> impl IntoView {
     let term = card.term.clone();
     let language = lang_tag(term.language);
     let (id, class) = (term.id, term.class.clone());
-    let shown = card.contexts.len() as u64;
     let total = u64::from(term.mentions);
     let classing = RwSignal::new(false);
     let act = move |choice: Choice, class: Option<String>| {
@@ -79,28 +78,6 @@ fn Shown(card: TermCard) -> impl IntoView {
             || (),
         );
     };
-    let others: Vec<Subject> = card
-        .confusables
-        .iter()
-        .map(|c| Subject::pair(id, c.term.id))
-        .collect();
-    let marks = RwSignal::new(HashMap::new());
-    let chosen = RwSignal::new(usize::MAX);
-    let mark = Callback::new(move |(at, choice): (usize, Choice)| {
-        let Some(subject) = others.get(at).copied() else {
-            return;
-        };
-        marks.update(|marks| {
-            marks.insert(subject, choice);
-        });
-        decide(app, vec![subject], choice, Edit::default(), || ());
-    });
-    let contexts = card
-        .contexts
-        .iter()
-        .cloned()
-        .map(|context| view! { <Context context language/> })
-        .collect_view();
     view! {
         <div class="scroll" id="term-detail">
             <section class="part">
@@ -121,19 +98,57 @@ fn Shown(card: TermCard) -> impl IntoView {
                 </div>
             </section>
             <section class="part"><Definitions card=card.clone()/></section>
-            <section class="part"><Candidates marking=Marking { marks, chosen, mark } term=id confusables=card.confusables.clone()/></section>
-            <section class="part">
-                <div class="row between">
-                    <h2>{t("terms.contexts")}</h2>
-                    <span class="t-small">{(shown < total).then(|| tf("terms.first_contexts", &[("n", &format::count(shown)), ("of", &format::count(total))]))}</span>
-                </div>
-                {contexts}
-            </section>
+            <section class="part"><Candidates marking=marking(app, &card) term=id confusables=card.confusables.clone()/></section>
+            <section class="part"><Contexts contexts=card.contexts total language/></section>
             <section class="part"><History history=card.history blind=card.blind open=true/></section>
         </div>
         {move || classing.get().then(|| view! {
             <ClassChooser pick=move |name| { classing.set(false); act(Choice::Accept, Some(name)); } close=move |()| classing.set(false)/>
         })}
+    }
+}
+
+/// Marks whether a term is the same as one that it could be confused with.
+fn marking(app: App, card: &TermCard) -> Marking {
+    let pair = |other: &Confusable| Subject::pair(card.term.id, other.term.id);
+    let others: Vec<Subject> = card.confusables.iter().map(pair).collect();
+    let marks = RwSignal::new(HashMap::new());
+    let mark = Callback::new(move |(at, choice): (usize, Choice)| {
+        let Some(subject) = others.get(at).copied() else {
+            return;
+        };
+        marks.update(|marks| {
+            marks.insert(subject, choice);
+        });
+        decide(app, vec![subject], choice, Edit::default(), || ());
+    });
+    Marking {
+        marks,
+        chosen: RwSignal::new(usize::MAX),
+        mark,
+    }
+}
+
+/// Sentences in which the term stands; there may be more.
+#[component]
+fn Contexts(
+    contexts: Vec<TermContext>,
+    /// In how many it stands.
+    total: u64,
+    language: &'static str,
+) -> impl IntoView {
+    let shown = contexts.len() as u64;
+    let first = (shown < total).then(|| {
+        let (n, of) = (format::count(shown), format::count(total));
+        tf("terms.first_contexts", &[("n", &n), ("of", &of)])
+    });
+    let contexts = contexts.into_iter();
+    view! {
+        <div class="row between">
+            <h2>{t("terms.contexts")}</h2>
+            <span class="t-small">{first}</span>
+        </div>
+        {contexts.map(|context| view! { <Context context language/> }).collect_view()}
     }
 }
 

@@ -1,7 +1,8 @@
 //! Candidates that are probably no terms, to be rejected at a stroke: one decision, which can be taken back.
 
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::check::Check;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
@@ -64,11 +65,7 @@ pub fn Doubtful(
             .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
     };
     view! {
-        <Dialog label=t("terms.doubtful") close id="doubtful-terms" class="padded">
-            <div class="row between">
-                <h2>{t("terms.doubtful")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("terms.doubtful") close id="doubtful-terms">
             {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
             {move || some().then(|| view! {
@@ -80,7 +77,7 @@ pub fn Doubtful(
                     </button>
                 </div>
             })}
-        </Dialog>
+        </Titled>
     }
 }
 
@@ -102,10 +99,9 @@ fn Line(item: ComingItem, kept: RwSignal<HashSet<Subject>>) -> impl IntoView {
         &[("n", &format::count(u64::from(item.mentions)))],
     );
     view! {
-        <label class="check">
-            <input type="checkbox" prop:checked=move || kept.with(|kept| !kept.contains(&subject)) on:change:target=move |event| set(event.target().checked())/>
+        <Check on=move || kept.with(|kept| !kept.contains(&subject)) tick=set>
             <span lang=lang_tag(item.language)>{item.text}</span>
             <span class="t-small t-mute num">{mentions}</span>
-        </label>
+        </Check>
     }
 }

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::RunDetail;
 use lexforge_domain::metrics::{CurvePoint, Evaluation};
-use lexforge_domain::protocol::JobEvent;
+use lexforge_domain::protocol::{JobEvent, TrainResult};
 
 /// One of the two runs.
 #[derive(Clone, Copy)]
@@ -216,6 +216,56 @@ fn lines_of(said: &History, slots: &[Slot], stage: &str, kinds: [(Kind, &String)
     kinds.into_iter().zip(points).map(line).collect()
 }
 
+/// What is compared of a run's result, under its name.
+fn results() -> [(String, fn(&TrainResult) -> Option<String>); 5] {
+    [
+        (t("compare.steps"), |r| Some(format::count(r.steps))),
+        (t("training.best"), |r| {
+            r.stages.last()?.dev_loss_best.map(format::loss)
+        }),
+        (t("compare.time"), |r| Some(format::duration(r.seconds))),
+        (t("compare.peak"), |r| {
+            Some(format::memory(r.peak_memory_mb))
+        }),
+        (t("compare.trained"), |r| {
+            Some(format::amount(r.trainable_parameters))
+        }),
+    ]
+}
+
+/// What is compared of a run's evaluation, under its name.
+fn figures() -> [(String, fn(&Evaluation) -> Option<String>); 6] {
+    [
+        (t("compare.scorer"), |e| Some(tag("scorer", &e.scorer))),
+        (t("compare.questions"), |e| {
+            Some(format::count(e.after.n as u64))
+        }),
+        (t("measure.accuracy"), |e| {
+            let interval = format::interval(e.after.ci95[0], e.after.ci95[1]);
+            Some(format!("{} {interval}", format::share(e.after.accuracy)))
+        }),
+        (t("compare.accuracy_change"), |e| change(e, "accuracy")),
+        (t("measure.f1"), |e| Some(format::share(e.after.f1))),
+        (t("compare.f1_change"), |e| change(e, "f1")),
+    ]
+}
+
+/// How far a measure has changed by the training, with its interval.
+fn change(evaluation: &Evaluation, measure: &str) -> Option<String> {
+    let mut all = evaluation.comparisons.iter();
+    let found = all.find(|comparison| comparison.measure == measure)?;
+    let change = format::change(found.difference.value);
+    let interval = format::change_interval(found.difference.low, found.difference.high);
+    let p = format::p_value(found.p_value);
+    Some(format!("{change} {interval}, p {p}"))
+}
+
+/// A line of the table: what both runs have of something.
+fn line(name: String, a: Option<String>, b: Option<String>) -> impl IntoView {
+    let text = |figure: Option<String>| figure.unwrap_or_else(|| "–".to_owned());
+    view! { <tr><td>{name}</td><td class="num">{text(a)}</td><td class="num">{text(b)}</td></tr> }
+}
+
 /// Results and figures; where they do not say anything about each other, why.
 #[component]
 fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
@@ -226,84 +276,13 @@ fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
                 .into_any()
         }
     };
-    let result = |show: &dyn Fn(&lexforge_domain::protocol::TrainResult) -> String| {
-        let of = |detail: &RunDetail| {
-            detail
-                .result
-                .as_ref()
-                .map(show)
-                .unwrap_or_else(|| "–".to_owned())
-        };
-        (of(&a), of(&b))
-    };
-    let figure = |show: &dyn Fn(&Evaluation) -> Option<String>| {
-        let of = |detail: &RunDetail| {
-            detail
-                .evaluation
-                .as_ref()
-                .and_then(|view| show(&view.evaluation))
-                .unwrap_or_else(|| "–".to_owned())
-        };
-        (of(&a), of(&b))
-    };
-    let change = |measure: &'static str| {
-        move |e: &Evaluation| {
-            let c = e.comparisons.iter().find(|c| c.measure == measure)?;
-            let change = format::change(c.difference.value);
-            let interval = format::change_interval(c.difference.low, c.difference.high);
-            Some(format!(
-                "{change} {interval}, p {}",
-                format::p_value(c.p_value)
-            ))
-        }
-    };
-    let rows = [
-        (t("compare.steps"), result(&|r| format::count(r.steps))),
-        (
-            t("training.best"),
-            result(&|r| {
-                r.stages
-                    .last()
-                    .and_then(|s| s.dev_loss_best)
-                    .map_or_else(|| "–".to_owned(), format::loss)
-            }),
-        ),
-        (t("compare.time"), result(&|r| format::duration(r.seconds))),
-        (
-            t("compare.peak"),
-            result(&|r| format::memory(r.peak_memory_mb)),
-        ),
-        (
-            t("compare.trained"),
-            result(&|r| format::amount(r.trainable_parameters)),
-        ),
-        (
-            t("compare.scorer"),
-            figure(&|e| Some(tag("scorer", &e.scorer))),
-        ),
-        (
-            t("compare.questions"),
-            figure(&|e| Some(format::count(e.after.n as u64))),
-        ),
-        (
-            t("measure.accuracy"),
-            figure(&|e| {
-                Some(format!(
-                    "{} {}",
-                    format::share(e.after.accuracy),
-                    format::interval(e.after.ci95[0], e.after.ci95[1])
-                ))
-            }),
-        ),
-        (t("compare.accuracy_change"), figure(&change("accuracy"))),
-        (
-            t("measure.f1"),
-            figure(&|e| Some(format::share(e.after.f1))),
-        ),
-        (t("compare.f1_change"), figure(&change("f1"))),
-    ];
-    let rows = rows.map(|(name, (a, b))| {
-        view! { <tr><td>{name}</td><td class="num">{a}</td><td class="num">{b}</td></tr> }
+    let results = results().map(|(name, show)| {
+        let of = |detail: &RunDetail| detail.result.as_ref().and_then(show);
+        line(name, of(&a), of(&b))
+    });
+    let figures = figures().map(|(name, show)| {
+        let of = |detail: &RunDetail| show(&detail.evaluation.as_ref()?.evaluation);
+        line(name, of(&a), of(&b))
     });
     view! {
         <article class="card">
@@ -318,7 +297,7 @@ fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
                             <th class="num">{run_n(&b)} " " <RunBadge state=b.run.state/></th>
                         </tr>
                     </thead>
-                    <tbody>{rows}</tbody>
+                    <tbody>{results}{figures}</tbody>
                 </table>
             </div>
         </article>

@@ -7,6 +7,7 @@ use crate::components::curve::{Curve, Curves, Kind, LegendBest, LegendLine, Line
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::stat::stat;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -256,7 +257,6 @@ fn Again(detail: Fetched<RunDetail>) -> impl IntoView {
 /// Where the run is, in figures.
 #[component]
 fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl IntoView {
-    let stat = |value: String, name: String| view! { <div class="stat"><b>{value}</b><span>{name}</span></div> };
     let steps = |done: u64, of: u64, name: String| {
         let of = (of > 0).then(|| format!(" / {}", format::count(of)));
         view! { <div class="stat"><b>{format::count(done)} <small>{of}</small></b><span>{name}</span></div> }
@@ -327,6 +327,26 @@ fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
     }
 }
 
+/// How many steps a stage has made, and its best checkpoint.
+fn so_far(slot: &Slot) -> Option<String> {
+    if matches!(slot.state, SlotState::Waiting | SlotState::Passed) {
+        return (slot.of > 0).then(|| tn("count.steps", slot.of));
+    }
+    let steps = if slot.of > 0 {
+        let (n, of) = (format::count(slot.made), format::count(slot.of));
+        tf("training.step_of", &[("n", &n), ("of", &of)])
+    } else {
+        tn("count.steps", slot.made)
+    };
+    let loss = slot.best_loss.map(format::loss);
+    let best = match (slot.best.map(format::count), loss) {
+        (Some(step), Some(loss)) => tf("training.best_at", &[("loss", &loss), ("step", &step)]),
+        (None, Some(loss)) => tf("training.best_loss", &[("loss", &loss)]),
+        _ => return Some(steps),
+    };
+    Some(format!("{steps} · {best}"))
+}
+
 /// The curves of one stage.
 #[component]
 fn StageCard(
@@ -360,35 +380,7 @@ fn StageCard(
             before.as_deref(),
         ))
     });
-    let line = move || {
-        let slot = slot.get()?;
-        if matches!(slot.state, SlotState::Waiting | SlotState::Passed) {
-            return (slot.of > 0).then(|| tn("count.steps", slot.of));
-        }
-        let steps = if slot.of > 0 {
-            tf(
-                "training.step_of",
-                &[
-                    ("n", &format::count(slot.made)),
-                    ("of", &format::count(slot.of)),
-                ],
-            )
-        } else {
-            tn("count.steps", slot.made)
-        };
-        let best = match (slot.best, slot.best_loss) {
-            (Some(step), Some(loss)) => tf(
-                "training.best_at",
-                &[
-                    ("loss", &format::loss(loss)),
-                    ("step", &format::count(step)),
-                ],
-            ),
-            (None, Some(loss)) => tf("training.best_loss", &[("loss", &format::loss(loss))]),
-            _ => return Some(steps),
-        };
-        Some(format!("{steps} · {best}"))
-    };
+    let line = move || slot.with(|slot| slot.as_ref().and_then(so_far));
     view! {
         <article class="card stage-card" data-stage=name>
             <div class="card-head">

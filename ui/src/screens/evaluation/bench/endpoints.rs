@@ -4,7 +4,7 @@ use super::measurable::Measurable;
 use super::names::named;
 use crate::backend::{call, commands};
 use crate::components::asking::Plan;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
@@ -69,15 +69,11 @@ pub fn Agreeing(
         }
     };
     view! {
-        <Dialog label=t("systems.asking") close id="bench-asking" class="padded">
-            <div class="row between">
-                <h2>{t("systems.asking")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("systems.asking") close id="bench-asking">
             <p class="t-small t-mute">{t("systems.asking_is")}</p>
             {move || plans.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {planned}
-        </Dialog>
+        </Titled>
     }
 }
 

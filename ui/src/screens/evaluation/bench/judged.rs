@@ -19,24 +19,16 @@ pub fn Judged(
     /// What was asked.
     judge: BenchJudge,
 ) -> impl IntoView {
-    let count = |n: u64| format::count(n);
     let who = tf(
         "judging.who",
         &[
             ("model", &judge.model),
             ("host", &judge.host),
-            ("calls", &count(judge.asked.calls)),
-            ("known", &count(judge.asked.from_cache)),
+            ("calls", &format::count(judge.asked.calls)),
+            ("known", &format::count(judge.asked.from_cache)),
         ],
     );
-    let mut reasons: Vec<(String, u64)> = judge.asked.unparseable.clone().into_iter().collect();
-    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
-    let unread: u64 = reasons.iter().map(|(_, n)| n).sum();
-    let unread = (unread > 0).then(|| tf("judging.unread", &[("n", &count(unread))]));
-    let reasons = reasons
-        .into_iter()
-        .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{count(n)}</span> })
-        .collect_view();
+    let reasons: Vec<(String, u64)> = judge.asked.unparseable.clone().into_iter().collect();
     let marks = rows
         .into_iter()
         .filter_map(|(system, written)| {
@@ -48,19 +40,7 @@ pub fn Judged(
         let pairs = judge.pairs.into_iter().map(|pair| view! { <Pair pair/> });
         view! { <Pairs>{pairs.collect_view()}</Pairs> }
     });
-    let agreements: Vec<String> = [
-        judge.preferences.map(|found| preferences(&found)),
-        judge.verdicts.map(|found| verdicts(&found)),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let agreements = if agreements.is_empty() {
-        vec![t("judging.no_experts")]
-    } else {
-        agreements
-    };
-    let agreements = agreements
+    let agreements = agreements(judge.preferences, judge.verdicts)
         .into_iter()
         .map(|text| view! { <li>{text}</li> })
         .collect_view();
@@ -85,9 +65,35 @@ pub fn Judged(
             </table>
         </div>
         {pairs}
-        {unread.map(|text| view! { <p class="t-small row g-1 wrap" id="judge-unread">{text}" "{reasons}</p> })}
+        <Unread reasons/>
         <ul class="stack limits t-small" id="judge-agreement">{agreements}</ul>
     }
+}
+
+/// Replies that could not be used, by the reason; nothing where all could.
+#[component]
+fn Unread(reasons: Vec<(String, u64)>) -> impl IntoView {
+    let mut reasons = reasons;
+    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
+    let all: u64 = reasons.iter().map(|(_, n)| n).sum();
+    (all > 0).then(|| {
+        let text = tf("judging.unread", &[("n", &format::count(all))]);
+        let reason = |(reason, n): (String, u64)| {
+            view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> }
+        };
+        let reasons = reasons.into_iter().map(reason).collect_view();
+        view! { <p class="t-small row g-1 wrap" id="judge-unread">{text}" "{reasons}</p> }
+    })
+}
+
+/// How far the judge agrees with people, or that none were asked.
+fn agreements(pairs: Option<ExpertAgreement>, right: Option<ExpertAgreement>) -> Vec<String> {
+    let pairs = pairs.map(|found| preferences(&found));
+    let right = right.map(|found| verdicts(&found));
+    if pairs.is_none() && right.is_none() {
+        return vec![t("judging.no_experts")];
+    }
+    pairs.into_iter().chain(right).collect()
 }
 
 /// How far it agrees on which of two answers is better.

@@ -3,7 +3,7 @@
 use super::measurable::Measurable;
 use crate::backend::call;
 use crate::components::asking::{ChooseEndpoint, Plan};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
@@ -57,15 +57,11 @@ pub fn Judging(
         }
     };
     view! {
-        <Dialog label=t("judging.title") close id="judging" class="padded">
-            <div class="row between">
-                <h2>{t("judging.title")}</h2>
-                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
-            </div>
+        <Titled title=t("judging.title") close id="judging">
             <p class="t-small t-mute">{t("judging.is")}</p>
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
             {move || plan.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {planned}
-        </Dialog>
+        </Titled>
     }
 }

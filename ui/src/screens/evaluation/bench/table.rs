@@ -51,20 +51,8 @@ pub fn Table(
         .power
         .as_ref()
         .map(|power| shows(&table, power, &unit));
-    let too_long = table
-        .systems
-        .iter()
-        .filter(|row| row.too_long > 0)
-        .map(|row| {
-            let name = format!(
-                "{} ({})",
-                named(&row.system).name,
-                tag("scorer", &row.scorer)
-            );
-            let text = tn("evaluation.too_long", row.too_long as u64);
-            view! { <li>{name}": "{text}</li> }
-        });
-    let too_long = too_long.collect_view();
+    let too_long = table.systems.iter().filter(|row| row.too_long > 0);
+    let too_long = too_long.map(too_long_for).collect_view();
     let notes = table
         .notes
         .into_iter()
@@ -78,19 +66,7 @@ pub fn Table(
             </div>
             <div class="table-wrap">
                 <table class="table bench-table" id="bench-table" aria-label=t("systems.table")>
-                    <thead>
-                        <tr>
-                            <th>{t("systems.system")}</th>
-                            <th>{t("evaluation.scorer")}</th>
-                            <th class="num">"n"</th>
-                            <th class="num">{tag("measure", "accuracy")}</th>
-                            <th class="num">{tag("measure", "f1")}</th>
-                            <th class="centre-head bench-whisker">{t("evaluation.worse_better")}</th>
-                            <th class="num">{t("evaluation.change")}</th>
-                            <th class="num">{t("systems.p")}</th>
-                            <th>{t("evaluation.meaning")}</th>
-                        </tr>
-                    </thead>
+                    <thead>{heads()}</thead>
                     {groups}
                 </table>
             </div>
@@ -104,6 +80,31 @@ pub fn Table(
             </div>
         </article>
     }
+}
+
+/// What stands above the columns.
+fn heads() -> impl IntoView {
+    view! {
+        <tr>
+            <th>{t("systems.system")}</th>
+            <th>{t("evaluation.scorer")}</th>
+            <th class="num">"n"</th>
+            <th class="num">{tag("measure", "accuracy")}</th>
+            <th class="num">{tag("measure", "f1")}</th>
+            <th class="centre-head bench-whisker">{t("evaluation.worse_better")}</th>
+            <th class="num">{t("evaluation.change")}</th>
+            <th class="num">{t("systems.p")}</th>
+            <th>{t("evaluation.meaning")}</th>
+        </tr>
+    }
+}
+
+/// For how many questions a system had no room.
+fn too_long_for(row: &BenchRow) -> impl IntoView + use<> {
+    let name = named(&row.system).name;
+    let name = format!("{name} ({})", tag("scorer", &row.scorer));
+    let text = tn("evaluation.too_long", row.too_long as u64);
+    view! { <li>{name}": "{text}</li> }
 }
 
 /// What the questions can show, and how many more would show less.

@@ -1,6 +1,7 @@
 //! The recipe's figures. An empty field takes the recipe's own, which is shown in grey.
 
 use super::next::{Next, needs_decoder};
+use crate::components::check::Check;
 use crate::draft::{Draft, Figure, PRECISIONS, precision, precision_tag};
 use crate::format;
 use crate::i18n::{t, tag};
@@ -100,13 +101,9 @@ fn AllWeights() -> impl IntoView {
     let on = move || next.draft.with(|draft: &Draft| draft.all_weights);
     view! {
         <div class="figure wide">
-            <label class="check">
-                <input type="checkbox" id="all-weights" aria-describedby="all-weights-hint" prop:checked=on on:change:target=move |event| {
-                    let on = event.target().checked();
-                    next.draft.update(|draft| draft.all_weights = on);
-                }/>
+            <Check id="all-weights" described="all-weights-hint" on=on tick=move |on: bool| next.draft.update(|draft| draft.all_weights = on)>
                 {tag("figure", "all_weights")}
-            </label>
+            </Check>
             <small id="all-weights-hint">{tag("figure_means", "all_weights")}</small>
         </div>
     }
@@ -168,13 +165,9 @@ fn Checkpointing() -> impl IntoView {
     };
     view! {
         <div class="figure wide">
-            <label class="check">
-                <input type="checkbox" id="checkpointing" aria-describedby="checkpointing-hint" prop:checked=on on:change:target=move |event| {
-                    let on = event.target().checked();
-                    next.draft.update(|draft| draft.checkpointing = Some(on));
-                }/>
+            <Check id="checkpointing" described="checkpointing-hint" on=on tick=move |on: bool| next.draft.update(|draft| draft.checkpointing = Some(on))>
                 {tag("figure", "checkpointing")}
-            </label>
+            </Check>
             <small id="checkpointing-hint">{tag("figure_means", "checkpointing")}</small>
         </div>
     }

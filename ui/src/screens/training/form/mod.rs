@@ -63,7 +63,53 @@ pub fn Form() -> impl IntoView {
     let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
-    // What is wrong with the base stands with the base.
+    let learns = |text: String| view! { <p>{text}</p> }.into_any();
+    view! {
+        <div class="scroll" id="next-run">
+            <section class="part">
+                <div class="row between">
+                    <h2>{t("training.next_run")}</h2>
+                    <button
+                        class="btn ghost sm"
+                        id="reset-recipe"
+                        disabled=move || !next.draft.with(Draft::is_changed)
+                        on:click=move |_| next.draft.update(Draft::reset)
+                    >
+                        {move || if next.draft.with(Draft::is_changed) { t("training.reset") } else { t("training.unchanged") }}
+                    </button>
+                </div>
+                <Presets/>
+            </section>
+            <section class="part"><Base/></section>
+            <Place/>
+            {move || ready.get().then(|| view! {
+                <section class="part"><Stages/></section>
+                <Samples/>
+                <section class="part" id="figures"><Memory/><Figures/></section>
+                <Problems/>
+                <Several/>
+            })}
+            <section class="part">
+                <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
+                {move || match (preset.get(), dataset.get()) {
+                    (Some(Preset::Nmixx), _) => learns(t("training.learns_from_triplets")),
+                    (Some(Preset::RulesAndPolicies), _) => learns(t("training.learns_from_matches")),
+                    (Some(Preset::Gpl), _) => learns(t("training.learns_from_teacher")),
+                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns(t("training.learns_from_documents")),
+                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns(t("training.learns_from_labels")),
+                    (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
+                    (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
+                }}
+            </section>
+        </div>
+        <Foot ready/>
+    }
+}
+
+/// What is wrong with the run as it stands, and what to know of it. What is wrong with the base stands with the base.
+#[component]
+fn Problems() -> impl IntoView {
+    let next = expect_context::<Next>();
     let found = Memo::new(move |_| {
         let of_plan = next.plan.value.with(|plan| {
             plan.as_ref().map(|plan| {
@@ -91,46 +137,10 @@ pub fn Form() -> impl IntoView {
             .map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> });
         view! { {problems} {warnings.collect_view()} }
     };
-    let learns = |text: String| view! { <p>{text}</p> }.into_any();
-    view! {
-        <div class="scroll" id="next-run">
-            <section class="part">
-                <div class="row between">
-                    <h2>{t("training.next_run")}</h2>
-                    <button
-                        class="btn ghost sm"
-                        id="reset-recipe"
-                        disabled=move || !next.draft.with(Draft::is_changed)
-                        on:click=move |_| next.draft.update(Draft::reset)
-                    >
-                        {move || if next.draft.with(Draft::is_changed) { t("training.reset") } else { t("training.unchanged") }}
-                    </button>
-                </div>
-                <Presets/>
-            </section>
-            <section class="part"><Base/></section>
-            <Place/>
-            {move || ready.get().then(|| view! {
-                <section class="part"><Stages/></section>
-                <Samples/>
-                <section class="part" id="figures"><Memory/><Figures/></section>
-                {move || (!quiet()).then(|| view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> })}
-                <Several/>
-            })}
-            <section class="part">
-                <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
-                {move || match (preset.get(), dataset.get()) {
-                    (Some(Preset::Nmixx), _) => learns(t("training.learns_from_triplets")),
-                    (Some(Preset::RulesAndPolicies), _) => learns(t("training.learns_from_matches")),
-                    (Some(Preset::Gpl), _) => learns(t("training.learns_from_teacher")),
-                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns(t("training.learns_from_documents")),
-                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns(t("training.learns_from_labels")),
-                    (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
-                    (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
-                }}
-            </section>
-        </div>
-        <Foot ready/>
+    move || {
+        (!quiet()).then(|| {
+            view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> }
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::next::Next;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
+use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -126,14 +126,7 @@ fn Start() -> impl IntoView {
     view! {
         {move || planned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || match working.get() {
-            Some(id) => view! {
-                <span class="progress" role="status">
-                    <TaskProgress task/>
-                    <button class="btn ghost sm" title=t("sweep.cancel_tip") on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
-                        {t("action.cancel")}
-                    </button>
-                </span>
-            }.into_any(),
+            Some(number) => view! { <Cancellable task number tip=t("sweep.cancel_tip")/> }.into_any(),
             None => view! {
                 <div class="row wrap">
                     <button class="btn" id="start-sweep" disabled=move || planned.value.with(Option::is_none) on:click=start>

@@ -1,6 +1,7 @@
 //! The stages of the recipe: what each learns and from how much; each can be left out.
 
 use super::next::{Next, needs_decoder};
+use crate::components::check::Check;
 use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -63,10 +64,7 @@ fn Added(name: &'static str) -> impl IntoView {
     view! {
         <li>
             <div class="row between wrap">
-                <label class="check">
-                    <input type="checkbox" id=format!("stage-{name}") prop:checked=move || on.get() on:change:target=move |event| switch(event.target().checked())/>
-                    {tag("stage_name", name)}
-                </label>
+                <Check id=format!("stage-{name}") on=on tick=switch>{tag("stage_name", name)}</Check>
                 <span class="t-small">{move || on.get().then(|| plan.get().map(|(_, plan)| extent(&plan)))}</span>
             </div>
             <small>{tag("stage_learns", name)}</small>
@@ -145,16 +143,7 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
     view! {
         <li class:off=move || !on.get()>
             <div class="row between wrap">
-                <label class="check">
-                    <input
-                        type="checkbox"
-                        id=format!("stage-{name}")
-                        prop:checked=move || on.get()
-                        disabled=move || last.get()
-                        on:change:target=move |event| switch(event.target().checked())
-                    />
-                    <b>{title}</b>
-                </label>
+                <Check id=format!("stage-{name}") on=on tick=switch off=last><b>{title}</b></Check>
                 <span class="t-small">{figures}</span>
             </div>
             <small>{tag("stage_learns", name)}</small>
@@ -248,28 +237,12 @@ fn Teacher() -> impl IntoView {
         ))
     };
     view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                id="distill"
-                aria-describedby="distill-hint"
-                prop:checked=move || on.get()
-                on:change:target=move |event| switch(event.target().checked())
-            />
-            {t("training.distill")}
-        </label>
+        <Check id="distill" described="distill-hint" on=on tick=switch>{t("training.distill")}</Check>
         <small id="distill-hint">{t("training.distill_means")}</small>
         {move || on.get().then(|| view! {
-            <label class="check">
-                <input
-                    type="checkbox"
-                    id="distill-unlabelled"
-                    aria-describedby="distill-unlabelled-hint"
-                    prop:checked=move || how.get().is_some_and(|how| how.unlabelled)
-                    on:change:target=move |event| widen(event.target().checked())
-                />
+            <Check id="distill-unlabelled" described="distill-unlabelled-hint" on=move || how.get().is_some_and(|how| how.unlabelled) tick=widen>
                 {t("training.distill_unlabelled")}
-            </label>
+            </Check>
             <small id="distill-unlabelled-hint">{t("training.distill_unlabelled_means")} " " {lists}</small>
         })}
     }

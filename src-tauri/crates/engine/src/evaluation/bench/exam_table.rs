@@ -1,7 +1,7 @@
 //! What systems gave for an exam, as one table.
 
 use super::lines::Answers;
-use super::systems::ENDPOINT;
+use super::systems::{ENDPOINT, baseline_of};
 use super::table::answered;
 use crate::evaluation::scorers::{GENERATION, RESAMPLES, Scores};
 use crate::models::DEMO_DECODER;
@@ -56,12 +56,7 @@ pub(super) fn table(
         .iter()
         .flat_map(|(system, answers)| under_each_scorer(asked, system, answers))
         .collect();
-    let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
-    let baseline = baseline.map(str::to_owned).or_else(|| {
-        first_base()
-            .or(measured.first())
-            .map(|(name, _)| name.clone())
-    });
+    let baseline = baseline_of(baseline, measured);
     let mut rows = Vec::new();
     for line in &lines {
         let base = lines

@@ -2,7 +2,7 @@
 
 use super::lines::Answers;
 use super::places::Places;
-use super::systems::ENDPOINT;
+use super::systems::{ENDPOINT, baseline_of};
 use crate::evaluation::limits::{FEW_CLUSTERS, few_clusters};
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES, Scores, without_gap};
 use crate::training::{FrozenItem, cluster_sizes};
@@ -45,12 +45,7 @@ pub(super) fn table(
         .iter()
         .flat_map(|(system, answers)| under_each_scorer(system, answers))
         .collect();
-    let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
-    let baseline = baseline.map(str::to_owned).or_else(|| {
-        first_base()
-            .or(measured.first())
-            .map(|(name, _)| name.clone())
-    });
+    let baseline = baseline_of(baseline, measured);
     let unit = dataset.clusters_by().tag();
     let mut rows = Vec::new();
     for line in &lines {

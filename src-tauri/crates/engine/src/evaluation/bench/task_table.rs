@@ -1,5 +1,6 @@
 //! What systems gave for an exam of pairs, of similarity or of texts with a class, as one table.
 
+use super::systems::baseline_of;
 use super::task::{Figure, Given, Task};
 use crate::evaluation::limits::FEW_CLUSTERS;
 use crate::evaluation::scorers::RESAMPLES;
@@ -22,12 +23,7 @@ pub(super) fn table(
     baseline: Option<&str>,
     own: bool,
 ) -> TaskTable {
-    let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
-    let baseline = baseline.map(str::to_owned).or_else(|| {
-        first_base()
-            .or(measured.first())
-            .map(|(name, _)| name.clone())
-    });
+    let baseline = baseline_of(baseline, measured);
     let base = measured
         .iter()
         .find(|(name, _)| Some(name) == baseline.as_ref());
