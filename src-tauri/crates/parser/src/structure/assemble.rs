@@ -311,7 +311,14 @@ impl BlockContext<'_> {
     ) -> Option<String> {
         let part = (from > 0 || to < self.origins.len()).then_some(text);
         let line = &self.lines[first.line as usize];
-        self.tables.alone(line, part, language)
+        let lines = self.lines;
+        let own: Vec<&Line> = self.block.lines.iter().map(|&i| &lines[i]).collect();
+        // The cells of a whole row that a page's end cuts stand in two tables.
+        if part.is_none() && own.iter().any(|l| l.page != line.page) {
+            return None;
+        }
+        self.tables
+            .alone(line, own.first().copied(), part, language)
     }
 
     /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
@@ -378,8 +385,8 @@ fn block_text(
     for &index in &block.lines {
         let line = &lines[index];
         let first = line.chars.first().map_or(' ', |c| c.ch);
-        let new_cell = text.last().is_some()
-            && tables::separator(&lines[before.unwrap_or(index)], line) == '\t';
+        let new_cell =
+            text.last().is_some() && tables::begins_cell(&lines[before.unwrap_or(index)], line);
         before = Some(index);
         if new_cell {
             origins.push(*origins.last().unwrap_or(&Origin { line: 0, at: 0 }));

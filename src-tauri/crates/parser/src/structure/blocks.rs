@@ -1,6 +1,7 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
 mod block;
+mod cut_rows;
 mod looks;
 mod parting;
 mod usual;
@@ -18,7 +19,7 @@ use usual::runs;
 
 /// The blocks of a document whose lines stand in reading order; `notes` tells the footnotes' lines.
 ///
-/// A paragraph that a page or column break parts goes on after the footnotes that stand between.
+/// A paragraph that a page or column break parts goes on after the footnotes that stand between, and so does the row of a table.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let contents = contents_lines(lines);
     let runs = runs(lines);
@@ -89,7 +90,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     for block in &mut blocks {
         style(block, lines, usual, &runs);
     }
-    join_headings(blocks, lines, usual)
+    join_headings(cut_rows::join(blocks, lines), lines, usual)
 }
 
 /// A quotation ends in the line that did not begin there: what names an article in it is cited.

@@ -66,8 +66,14 @@ impl Tables {
     }
 
     /// A row of a table with the heads of its columns, or of one of its cells this sentence: what it says when it is read
-    /// alone. None where the table has no heads.
-    pub fn alone(&self, line: &Line, sentence: Option<&str>, language: Language) -> Option<String> {
+    /// alone. None where the table has no heads. `begins` is the row's first line, which may stand on the page before.
+    pub fn alone(
+        &self,
+        line: &Line,
+        begins: Option<&Line>,
+        sentence: Option<&str>,
+        language: Language,
+    ) -> Option<String> {
         let cell = line.cell?;
         let at = *self.places.get(&key(line, cell))?;
         let table = &self.list[at];
@@ -90,6 +96,12 @@ impl Tables {
             .filter(|c| !c.text.is_empty())
             .collect();
         row.sort_by_key(|c| c.column);
+        if row.first().is_none_or(|c| c.column > 0) {
+            let label = begins.filter(|b| b.page < line.page && sentence.is_some());
+            if let Some(label) = label.and_then(|begins| self.label(begins)) {
+                row.insert(0, label);
+            }
+        }
         if row.len() < 2 {
             return None;
         }
@@ -113,6 +125,16 @@ impl Tables {
         }
         let whole = parts.join(stop);
         (named && whole.chars().count() <= LONGEST).then_some(whole)
+    }
+
+    /// The label of the row that this line begins.
+    fn label(&self, begins: &Line) -> Option<&ParsedCell> {
+        let cell = begins.cell.filter(|c| c.column == 0)?;
+        let at = *self.places.get(&key(begins, cell))?;
+        let cells = &self.list[at].cells;
+        cells
+            .iter()
+            .find(|c| (c.row, c.column) == (cell.row, 0) && !c.text.is_empty())
     }
 
     /// The tables in the order of the document.

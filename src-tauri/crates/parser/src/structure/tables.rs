@@ -116,6 +116,14 @@ pub fn separator(before: &Line, line: &Line) -> char {
     }
 }
 
+/// Whether a line begins another cell of its row than the line before it, of which a part may stand on the next page.
+pub fn begins_cell(before: &Line, line: &Line) -> bool {
+    match (before.cell, line.cell) {
+        (Some(a), Some(b)) if before.page != line.page => a.column != b.column,
+        _ => separator(before, line) == '\t',
+    }
+}
+
 /// Rows of tables: lines of several cells among lines that look like them, where the first cell is not the label of a clause; and
 /// the lines on which the last cell of such a line goes on.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {

@@ -1,6 +1,7 @@
 //! Tests of what goes on from line to line, on lines of our own.
 
 use super::*;
+use crate::layout::Cell;
 use crate::layout::line::{Frame, Lead};
 
 /// A line of this size at this place: ideographs are as wide as they are high, other characters half as wide.
@@ -162,4 +163,90 @@ fn a_centred_heading_ends_before_a_wide_line_in_another_look() {
         *kind == SentenceKind::Heading && text == "Management"
     };
     assert!(found.iter().any(heads), "{found:#?}");
+}
+
+/// The lines of a cell, from this height down.
+fn cell(page: u32, row: u32, column: u32, left: f32, texts: &[&str]) -> Vec<Line> {
+    let top = 100.0 + 60.0 * row as f32;
+    let made = texts.iter().enumerate().map(|(at, text)| {
+        let mut line = line(text, left, top + 12.0 * at as f32, 10.0);
+        line.page = page;
+        line.bold = row == 0;
+        line.cell = Some(Cell::single(0, row, column));
+        line
+    });
+    made.collect()
+}
+
+/// A table over two pages, with this label in the first row of the second page, whose text begins at this place.
+fn over_two_pages(label: &[&str], left: f32) -> Vec<Vec<Line>> {
+    let heads = |page| {
+        [
+            cell(page, 0, 0, 60.0, &["Comment"]),
+            cell(page, 0, 1, 250.0, &["What was said"]),
+            cell(page, 0, 2, 440.0, &["Answer"]),
+        ]
+    };
+    let mut first = heads(1).concat();
+    first.extend(cell(1, 1, 0, 60.0, &["Limits of loans"]));
+    let asked = [
+        "One bank asks whether the limits of",
+        "this year are those that the board",
+    ];
+    first.extend(cell(1, 1, 1, 250.0, &asked));
+    let answer = ["The board tells every bank so in a", "letter."];
+    first.extend(cell(1, 1, 2, 440.0, &answer));
+    let mut second = heads(2).concat();
+    second.extend(cell(2, 1, 0, 60.0, label));
+    let rest = [
+        "decides in the spring of every year.",
+        "Another bank agrees.",
+    ];
+    second.extend(cell(2, 1, 1, left, &rest));
+    second.extend(cell(2, 2, 0, 60.0, &["Reports"]));
+    second.extend(cell(2, 2, 1, 250.0, &["No bank reports late."]));
+    second.extend(cell(2, 2, 2, 440.0, &["None."]));
+    vec![first, second]
+}
+
+const CUT: &str = "One bank asks whether the limits of this year are those that the board decides in the spring of every year.";
+
+#[test]
+fn a_row_that_a_pages_end_cuts_goes_on_cell_by_cell() {
+    let found = assemble(over_two_pages(&[], 250.0));
+    let texts: Vec<&str> = found.sentences.iter().map(|s| s.text.as_str()).collect();
+    let answer = "The board tells every bank so in a letter.";
+    let next = "Reports\tNo bank reports late.\tNone.";
+    for text in [CUT, "Another bank agrees.", answer, next] {
+        assert!(texts.contains(&text), "{text} in {texts:#?}");
+    }
+    let alone = |text: &str| {
+        let sentence = found.sentences.iter().find(|s| s.text == text);
+        sentence.and_then(|s| s.complete.as_deref())
+    };
+    let expected = "Comment: Limits of loans; What was said: Another bank agrees.";
+    assert_eq!(alone("Another bank agrees."), Some(expected));
+    let pages = |text: &str| -> Vec<u32> {
+        let own = found.sentences.iter().filter(|s| s.text == text);
+        own.flat_map(|s| s.regions.iter().map(|r| r.page)).collect()
+    };
+    assert_eq!(pages(CUT), [1, 1, 2]);
+}
+
+#[test]
+fn a_row_of_its_own_on_the_next_page_is_no_rest() {
+    let prose = line("The board has seen what all banks say.", 60.0, 400.0, 10.0);
+    let cases: [(&str, &[&str], f32, Option<Line>, bool); 5] = [
+        ("no label", &[], 250.0, None, true),
+        ("the rest of a label", &["(new)"], 250.0, None, true),
+        ("a label", &["Reports of banks"], 250.0, None, false),
+        ("another column", &[], 440.0, None, false),
+        ("text between", &[], 250.0, Some(prose), false),
+    ];
+    for (why, label, left, prose, joined) in cases {
+        let mut pages = over_two_pages(label, left);
+        pages[0].extend(prose);
+        let whole = read(pages).iter().any(|s| s.1 == CUT);
+        assert_eq!(whole, joined, "{why}");
+    }
 }
