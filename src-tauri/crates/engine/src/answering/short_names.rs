@@ -10,8 +10,9 @@ const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 /// A heading of more words is a sentence.
 const MOST_WORDS: usize = 14;
 
-/// What people may call a document: its title, the first letters of a name in brackets ("(Data Protection Act)": "DPA"), and the
-/// words of its file's name. The name of a corpus file is left out, since it holds many documents.
+/// All names that people may use for a document: its title, the first letters of a name in brackets ("(Data Protection
+/// Act)": "DPA"), and the words of its file's name. The name of a corpus file is left out, since such a file holds many
+/// documents.
 pub(super) fn named(document: &DocumentRow) -> String {
     let title = &document.title;
     if document.format == DocumentFormat::Jsonl {
@@ -39,8 +40,8 @@ fn short_form(name: &str) -> Option<String> {
     (words.len() >= 3 && letters.chars().count() == words.len()).then_some(letters)
 }
 
-/// A question with its short names that stand in no document written out, where headings have a name with these first letters:
-/// "DPO" where they speak of the data protection officer.
+/// A question with its abbreviations written out where they stand in no document and a heading has words with these
+/// first letters: "DPO" for the data protection officer.
 pub(super) fn written_out(
     question: &str,
     headings: &[String],

@@ -11,7 +11,7 @@ use lexforge_domain::gate::{GateDecision, GateVerdict};
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Evaluations<'_> {
-    /// What is active, and what was before.
+    /// The active adapters, and those that were active before.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -28,12 +28,11 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Make the adapter of a run the active one of its kind. The gate decides by the workspace's rule; against it somebody
-    /// has to stand with name and reason.
+    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. Against the
+    /// gate's decision it needs a person's name and reason.
     ///
     /// # Errors
-    /// Those of [`Evaluations::gate`]; when the gate does not let it pass and nobody stands for it, or name or reason are
-    /// missing.
+    /// Those of [`Evaluations::gate`]; when the gate refuses and nobody overrules it, or name or reason are missing.
     pub fn activate(&self, asked: &Activation, watcher: &dyn Watcher) -> Result<Deployment> {
         if let Some(stands) = &asked.against_the_gate {
             check(stands)?;
@@ -79,7 +78,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Take the last activation back, in one step: what was active before it is active again, with what was said for it.
+    /// Takes back the last activation in one step: what was active before is active again, with the record that it had.
     ///
     /// # Errors
     /// When nothing is active.

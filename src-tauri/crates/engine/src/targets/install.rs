@@ -151,7 +151,7 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
-/// Puts the worker of this machine and its libtorch on a target. What is there already is not sent again.
+/// Installs this machine's worker and its libtorch on a target. Files that are there already are not sent again.
 ///
 /// # Errors
 /// When there is no such target, it does not answer or refuses; when worker or libtorch is not here.
@@ -209,10 +209,11 @@ pub struct Cleaning {
     pub old_workers: bool,
 }
 
-/// Removes from a target what nobody works on.
+/// Removes from a target what no worker is working on.
 ///
 /// # Errors
-/// When there is no such target or it does not answer; when everything or older workers are to go and jobs stay.
+/// When there is no such target or it does not answer; when everything or older workers should be removed but jobs are
+/// still there.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
     // Where no worker is, nobody can say what lies there; all of it can be removed all the same.
