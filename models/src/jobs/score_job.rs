@@ -294,8 +294,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Cosines of question and choices. Texts are read as in the adapter's training; without an adapter, with attention
-    /// in both directions and the pooling of the model's folder.
+    /// Cosines of question and choices. With an adapter, texts get the pooling and the instruction of its training;
+    /// without one, the pooling of the model's folder.
     fn cosines(
         &mut self,
         items: &[ScoreItem],
