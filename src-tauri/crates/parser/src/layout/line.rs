@@ -147,8 +147,8 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Adds the look (bold, slanted) of the next character, the `at`th of its line, as long as it equals that of the
-    /// first character; `first` is the first character's look.
+    /// Takes note of the look (bold, slanted) of the next character, the `at`th of its line. The look of the first
+    /// character is kept in `first`; the run grows as long as the following characters have the same look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {

@@ -119,8 +119,8 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
     rows
 }
 
-/// Fractions such as `3/12` that count pages, as the pair (page number printed minus page index, number of pages). They
-/// must go on from page to page; on the only page of a file they must not look like a year.
+/// Fractions that count pages, such as `3/12`, as pairs: the first number less the index of the page, and the second
+/// number. They must go on from page to page and not look like a year. On the only page of a file, `1/1` is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();
     for (number, rows) in pages.iter().enumerate() {

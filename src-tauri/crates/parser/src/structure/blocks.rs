@@ -16,9 +16,9 @@ use looks::{style, styled_line};
 use parting::{gap_above, parts};
 use usual::runs;
 
-/// The blocks of a document whose lines stand in reading order; `notes` tells the footnotes' lines.
+/// The blocks of a document whose lines are in reading order; `notes` says which lines are footnotes.
 ///
-/// A paragraph that a page or column break parts goes on after the footnotes that stand between.
+/// A paragraph that is divided by a page or column break continues after the footnotes in between.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let contents = contents_lines(lines);
     let runs = runs(lines);

@@ -65,8 +65,8 @@ impl Tables {
         }
     }
 
-    /// A row of a table with the heads of its columns, or of one of its cells this sentence: what it says when it is read
-    /// alone. None where the table has no heads.
+    /// A row of a table (or `sentence`, from one of its cells) together with the heads of its columns, so that it can
+    /// be read alone. `None` where the table has no heads.
     pub fn alone(&self, line: &Line, sentence: Option<&str>, language: Language) -> Option<String> {
         let cell = line.cell?;
         let at = *self.places.get(&key(line, cell))?;
@@ -192,8 +192,8 @@ impl Making {
         table
     }
 
-    /// Number of rows at the beginning that are heads of columns: what stands above the first quantity, is bold above what is
-    /// not, or names its columns in a few words each.
+    /// Number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows that
+    /// are not bold, or rows that name each column in a few words.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
         // A cell may claim to reach below the last row.
         let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);
