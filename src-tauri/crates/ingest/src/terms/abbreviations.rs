@@ -1,7 +1,7 @@
-//! Short forms with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
+//! Abbreviations with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
 //!
-//! After Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
-//! before it, the first one at the beginning of a word.
+//! After Schwartz and Hearst (2003): the letters of the abbreviation are searched from right to left in the words
+//! before it; the first letter must be at the beginning of a word.
 
 use regex::Regex;
 use std::sync::LazyLock;
