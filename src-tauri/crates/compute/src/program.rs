@@ -120,11 +120,11 @@ impl WorkerProgram {
         command
     }
 
-    /// What the worker says about itself.
+    /// The worker's own description of its version.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for
-    /// example), [`lexforge_domain::Code::WorkerIncompatible`] where it speaks another protocol.
+    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for example),
+    /// [`lexforge_domain::Code::WorkerIncompatible`] where its protocol version differs.
     pub fn version(&self) -> Result<WorkerVersion, Failure> {
         let output = self
             .command()

@@ -99,7 +99,7 @@ impl<'a> Xml<'a> {
     /// The next piece; none at the end.
     ///
     /// # Errors
-    /// When it is no XML, has a document type, nests beyond reason, or ends inside an element.
+    /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.
     pub fn next_event(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {

@@ -26,7 +26,8 @@ const FETCH_LOCK: &str = "fetched.lock";
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
-    /// Sends what is not there yet of a folder and makes it there. Tells how many bytes of how many are there.
+    /// Sends the files of a folder that the target lacks, and creates the folder there. Reports how many of all bytes
+    /// are there.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends; where a file here cannot be read.
@@ -101,7 +102,7 @@ impl Connection {
         }
     }
 
-    /// Starts an attempt at a job that was sent. It may be asked again with the same attempt: nothing starts twice.
+    /// Starts an attempt at a job that was sent. It may be called again with the same attempt; nothing starts twice.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -136,7 +137,7 @@ impl Connection {
         }
     }
 
-    /// Tells a job's worker what is wanted.
+    /// Passes a control word to a job's worker.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -146,8 +147,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Tells a job's events after a number and its states, until nobody works on it any more or `on` says that it is enough.
-    /// Gives its last state.
+    /// Reports a job's events after a number, and its states, until no worker works on it or `on` asks to end. Returns
+    /// the last state.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends; what `on` gives.
@@ -178,11 +179,11 @@ impl Connection {
         }
     }
 
-    /// Brings what a job made into its bundle here: each file is whole and has the content that the target named, and the
+    /// Fetches what a job made into its bundle here. Each file is complete and has the hash that the target stated; the
     /// result comes last.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends, after which it goes on where it stopped.
+    /// The target's own failure; where the connection ends; a later call goes on where it stopped.
     pub fn fetch(&self, job: &JobId, checkpoints: bool, bundle: &Bundle) -> Result<u64, Failure> {
         let request = StationRequest::Results {
             job: job.clone(),
@@ -265,7 +266,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Tells the target that what a job made is here, whole.
+    /// Tells the target that everything a job made has arrived here.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -274,8 +275,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Removes jobs that nobody works on, models, and what nothing refers to; with `discard` also jobs whose results nobody
-    /// has fetched or that can go on.
+    /// Removes jobs without a worker, models, and contents that nothing refers to. With `discard` also jobs whose
+    /// results were not fetched and jobs that could go on.
     ///
     /// # Errors
     /// Where the connection ends.
