@@ -11,8 +11,8 @@ use tch::{Device, Kind};
 /// Whether jobs use the GPU, and what is to be said of it.
 static CUDA: OnceLock<(bool, Option<String>)> = OnceLock::new();
 
-/// Loads libtorch's CUDA half where it is installed. Must be the first thing that the program does
-/// with libtorch: one question about CUDA before it is loaded, and the process never finds it.
+/// Loads libtorch's CUDA half where it is installed. Must be the first thing that the program does with libtorch: if
+/// anything asks about CUDA before, the process will never find it.
 pub fn prepare() {
     cuda();
 }
@@ -48,8 +48,8 @@ pub fn cuda_note() -> Option<String> {
 /// Number of the GPU that this process uses.
 static GPU: OnceLock<usize> = OnceLock::new();
 
-/// Chooses the GPU of this number, before the first question for the device; several processes on one machine
-/// each have their own.
+/// Chooses the GPU with this number. Call it before anything asks for the device. If several processes run on one
+/// machine, each chooses its own.
 pub fn choose_gpu(number: usize) {
     let _ = GPU.set(number);
 }
@@ -132,8 +132,8 @@ pub fn threads_of_one(processes: usize) -> usize {
     (processors() / processes.max(1)).max(1)
 }
 
-/// Sets how many threads libtorch uses (0 = all processors) and gives their number. May be called
-/// once a process: libtorch fixes its pool of operation threads at the first use.
+/// Sets how many threads libtorch uses (0 = all processors) and gives their number. May be called once in a process:
+/// libtorch fixes its pool of operation threads at the first use.
 pub fn set_threads(wanted: usize) -> usize {
     static INTEROP: OnceLock<()> = OnceLock::new();
     let threads = if wanted == 0 { processors() } else { wanted };

@@ -72,8 +72,8 @@ impl From<Failure> for Error {
     }
 }
 
-/// Passes on a number that a model computed: one that is none (NaN or infinite) means that its weights are damaged, and
-/// whatever is made of it would look like an answer.
+/// Passes on a number that a model computed. If the number is NaN or infinite the weights are damaged, and a result
+/// computed from it would look like an answer.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] where it is not finite.
@@ -99,8 +99,7 @@ pub fn all_finite(values: &[f32]) -> Result<()> {
 
 /// A failure of libtorch or of the program itself, from its text (also a panic's).
 ///
-/// libtorch tells a lack of memory only in words; the phrases are those of its CPU and CUDA
-/// allocators.
+/// libtorch reports a lack of memory only in its text; the phrases looked for are those of its CPU and CUDA allocators.
 pub fn library_failure(text: &str) -> Failure {
     const NO_MEMORY: [&str; 6] = [
         "not enough memory",

@@ -33,8 +33,8 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
     file.sync_all().map_err(Error::io(path))
 }
 
-/// Flushes a folder, so that names made in it survive a loss of power. A system on which folders
-/// cannot be opened as files (Windows) does without.
+/// Flushes a folder, so that names made in it survive a loss of power. On a system where folders cannot be opened as
+/// files (Windows) this does nothing.
 ///
 /// # Errors
 /// Where the system refuses.
@@ -53,10 +53,10 @@ pub fn flush_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A file that is read whole: a regular one of at most so many bytes. A device or a pipe, which may never end, is none.
+/// Reads a whole file: a regular one of at most `most` bytes. A device or a pipe is refused, since it may never end.
 ///
 /// # Errors
-/// As the system says it, or as one that is too large.
+/// The system's own error, or that the file is too large.
 pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     let invalid = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidData, what);
     let found = std::fs::metadata(path)?;

@@ -23,9 +23,9 @@ pub const TOKENIZER_FILE: &str = "tokenizer.json";
 pub struct ModelFolders(Vec<PathBuf>);
 
 impl ModelFolders {
-    /// Those named on the command line, then `LEXFORGE_MODELS` (a path list), then
-    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`, then `.deps/models` and the
-    /// demonstration model `models/demo` here, then what lies beside the program.
+    /// The folders to search, in this order: those named on the command line; `LEXFORGE_MODELS` (a path list);
+    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`; `.deps/models` and the demonstration model
+    /// `models/demo` of a source checkout; the folder beside the program.
     pub fn usual(named: &[PathBuf]) -> Self {
         let mut folders = named.to_vec();
         if let Some(list) = std::env::var_os(MODELS_ENV) {
@@ -55,9 +55,9 @@ impl ModelFolders {
         Self(folders)
     }
 
-    /// The folder of a model: the first of its name whose content is the one asked for. A searched
-    /// folder that is itself named like the model, or whose `config.json` gives this name
-    /// (`_name_or_path`, as Transformers writes it), counts too.
+    /// The folder of a model: the first folder with its name and the content that is asked for. A searched folder that
+    /// is itself named like the model, or whose `config.json` gives this name (`_name_or_path`, as Transformers writes
+    /// it), counts too.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
@@ -197,7 +197,8 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
-/// What an encoder's vectors or scores depend on, as one SHA-256: its folder, and that of an adapter to it.
+/// One SHA-256 of all that an encoder's vectors or scores depend on: its folder, and the folder of an adapter if there
+/// is one.
 ///
 /// # Errors
 /// As [`print()`].
@@ -210,8 +211,9 @@ pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
     Ok(Sha256::of_digest(sha2::Sha256::digest(both)))
 }
 
-/// What a folder's vectors depend on, as one SHA-256: its small files whole, and of each file of weights its length and
-/// samples all over it, so that it costs no more for a large model than for a small one. Training moves all weights.
+/// One SHA-256 of all that a folder's vectors depend on. Small files are hashed whole; of each file of weights it takes
+/// the length and samples spread over it, so that a large model takes no longer than a small one. Samples are enough,
+/// since training changes all weights.
 ///
 /// # Errors
 /// Where a file cannot be read.

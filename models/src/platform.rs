@@ -10,8 +10,8 @@ use std::time::Duration;
 pub struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
-    /// Listens to SIGTERM and SIGINT, and makes SIGHUP harmless, since a run outlives its terminal.
-    /// Where signals cannot be had the control file still stops a run.
+    /// Listens to SIGTERM and SIGINT, and ignores SIGHUP, since a run outlives its terminal. Where signals are not
+    /// available, the control file can still stop a run.
     pub fn listen() -> Self {
         let signal = Self::default();
         #[cfg(unix)]
@@ -99,8 +99,8 @@ pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
 
-/// Memory in MiB that this process may still take, where the system tells it: what is free, or what is left of a
-/// control group's limit. Of a GPU it is not known.
+/// Memory in MiB that this process may still use: what is free, or what is left of a control group's limit. `None`
+/// where the system does not tell, and always for a GPU.
 pub fn available_mb(device: tch::Device) -> Option<f64> {
     if device != tch::Device::Cpu {
         return None;

@@ -1,8 +1,8 @@
-//! What libtorch has and its Rust binding lacks, through the C++ shim in `cpp`: the state of the random
-//! number generators, the fused AdamW step, loading the CUDA half at run time, and frozen layers whose
-//! gradients are written by hand (`layers.cpp`).
+//! Functions of libtorch that its Rust binding lacks, called through the C++ shim in `cpp`: the state of the random
+//! number generators, the fused AdamW step, loading the CUDA half at run time, and frozen layers whose gradients are
+//! written by hand (`layers.cpp`).
 //!
-//! One file because every call into C++ stands in it, so that `unsafe` has one place to be read in.
+//! One file because it holds every call into C++, so that `unsafe` can be reviewed in one place.
 #![allow(unsafe_code)] // Calls into C++; each block says why it is sound.
 
 use crate::{Error, Result};
@@ -123,9 +123,9 @@ pub fn load_cuda(library: &str) -> Result<()> {
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
 }
 
-/// Where a mapped file becomes shorter than what is read of it, the system ends the process (SIGBUS): from now on it
-/// then says this on standard error and ends with this code. Without an effect on Windows, where a mapped file cannot
-/// become shorter.
+/// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After this call the process
+/// then writes `message` to standard error and ends with `code`. It has no effect on Windows, where a mapped file
+/// cannot become shorter.
 pub fn tell_bus_errors(message: &str, code: i32) {
     let Ok(message) = CString::new(message) else {
         return;
@@ -251,9 +251,9 @@ pub struct LowRankTensors<'a> {
     pub b: &'a Tensor,
 }
 
-/// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. Only the input and what is narrow
-/// are kept for the gradient; on the CPU the dropped inputs are a function of a seed drawn from libtorch's
-/// generator.
+/// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. For the gradient only the input and the
+/// narrow (rank-wide) tensors are kept. On the CPU the inputs to drop are computed from a seed that libtorch's
+/// generator draws.
 ///
 /// # Errors
 /// Where the shapes do not fit.
@@ -301,7 +301,7 @@ pub fn nf4_linear(
     })
 }
 
-/// The numbers `[outputs, inputs]` of weights in four bits, in fp32.
+/// The weights `[outputs, inputs]` unpacked from four bits to fp32.
 ///
 /// # Errors
 /// Where the shapes do not fit.
@@ -321,7 +321,8 @@ pub fn rms_norm(x: &Tensor, weight: &Tensor, epsilon: f64) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_rms_norm(raw(x), raw(weight), epsilon, out) })
 }
 
-/// Vectors `[tokens, heads, head size]` turned by tables `[tokens, 1, head size]`; fp32 on the CPU.
+/// Rotary embedding: vectors `[tokens, heads, head size]` rotated by tables of cosines and sines `[tokens, 1, head
+/// size]`; fp32 on the CPU.
 ///
 /// # Errors
 /// For other types, devices and shapes.
@@ -330,7 +331,7 @@ pub fn turn(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_turn(raw(x), raw(cosines), raw(sines), out) })
 }
 
-/// `silu(gate) · up`, keeping no more than the two.
+/// `silu(gate) · up`, keeping only these two for the gradient.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -339,8 +340,8 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
 }
 
-/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. A row's outputs are to the bit the same whatever rows stand
-/// beside it. No gradient is kept.
+/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. A row's outputs are the same bits whatever other rows are in
+/// the batch. No gradient is kept.
 ///
 /// # Errors
 /// For other types, devices and shapes.
@@ -362,8 +363,8 @@ pub struct StepCache<'a> {
     pub length: i64,
 }
 
-/// Mixed values of one new token of each text, `[texts, heads × head size]`, after its own cache, which takes in its
-/// key and value `[texts, key heads, head size]`; fp32 on the CPU. No gradient is kept.
+/// Attention of one new token of each text over that text's cache: `[texts, heads × head size]`. The token's key and
+/// value `[texts, key heads, head size]` are added to the cache; fp32 on the CPU. No gradient is kept.
 ///
 /// # Errors
 /// For other types, devices and shapes, and where a cache has no room.
@@ -394,7 +395,7 @@ pub fn attend_step(
     })
 }
 
-/// Adds to the gradients of everything that a tensor was computed from, given its own gradient.
+/// Given the gradient of a tensor, adds to the gradients of everything that the tensor was computed from.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -454,7 +455,7 @@ impl Group {
         Ok(Self(group))
     }
 
-    /// The sum over all processes, in place: the same bits on each.
+    /// Replaces the tensor by its sum over all processes; each process gets the same bits.
     ///
     /// # Errors
     /// Where a process is gone or does not answer in time.
@@ -463,7 +464,7 @@ impl Group {
         checked(unsafe { lexforge_shim_group_sum(self.0, raw(tensor)) })
     }
 
-    /// What process 0 holds, in place.
+    /// Replaces the tensor by the one that process 0 has.
     ///
     /// # Errors
     /// As [`Group::sum`].

@@ -262,7 +262,7 @@ pub trait Source {
     /// A tensor is not needed any more: memory that only repeats the disk may be given back.
     fn forget(&self, _name: &str) {}
 
-    /// What each frequency of the rotary embeddings is divided by, where the weights say so themselves.
+    /// The divisors of the frequencies of the rotary embeddings, if the weights contain them.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -283,8 +283,8 @@ impl Source for Weights {
     fn forget(&self, name: &str) {
         #[cfg(unix)]
         if let Some(entry) = self.headers.tensors.get(name) {
-            // SAFETY: the map is private and read only: pages that are given back are read again from the file, with the
-            // same bytes, should anybody ask.
+            // SAFETY: the map is private and read only. If pages that were given back are needed again, they are read
+            // from the file with the same bytes.
             let advised = unsafe {
                 self.maps[entry.file].unchecked_advise_range(
                     memmap2::UncheckedAdvice::DontNeed,
@@ -318,9 +318,8 @@ impl Weights {
         let mut maps: Vec<&'static Mmap> = Vec::with_capacity(headers.files.len());
         for path in &headers.files {
             let file = File::open(path).map_err(Error::io(path))?;
-            // SAFETY: mapped privately and read only. A file that another program cuts short while it is
-            // mapped would end this process with a bus error; that is one of the reasons why it is a
-            // process of its own.
+            // SAFETY: mapped privately and read only. If another program cuts the file short while it is mapped, this
+            // process ends with a bus error; that is one reason why the worker is a process of its own.
             let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
             maps.push(Box::leak(Box::new(map)));
         }
@@ -367,8 +366,8 @@ impl Weights {
         self.tensor_as(name, shape, Some(Kind::Float))
     }
 
-    /// A tensor on the device in the type asked for, or in that of the disk. Where the type is that of
-    /// the disk and the device is the CPU it borrows the map and must not be changed.
+    /// A tensor on the device in the type asked for, or in that of the disk. If the type is that of the disk and the
+    /// device is the CPU, the tensor borrows from the map and must not be changed.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where there is none of this name and shape, [`Code::ModelUnsupported`]

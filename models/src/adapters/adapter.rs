@@ -1,6 +1,6 @@
-//! Adapters: low-rank ones in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with our description
-//! (`lexforge.json`) beside it, and what a training added to all weights of an encoder. These have our description and the
-//! weights alone, so that PEFT does not take them for its own.
+//! Adapters of two kinds. Low-rank ones are in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with
+//! our description (`lexforge.json`). The other kind is what a training added to all weights of an encoder; it has only
+//! our description and the weights, so that PEFT does not take it for an adapter of its own.
 
 use crate::adapters::head;
 use crate::adapters::lora::{LARGEST_RANK, Linear};
@@ -147,8 +147,8 @@ impl Adapter {
         self.sidecar.as_ref()
     }
 
-    /// Whether the adapter was trained on this base model: by its content where that is recorded, else by its name.
-    /// An adapter of PEFT's own says nothing of it.
+    /// Whether the adapter was trained on this base model: by the hash of the model's content where it is recorded,
+    /// else by its name. Adapters that PEFT itself wrote do not record it.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where it was not.
@@ -187,7 +187,7 @@ impl Adapter {
         self.for_each(layers, |layer, a, b, scale| layer.merge(a, b, scale))
     }
 
-    /// Puts the adapter beside the weights of a model's layers, to be trained on.
+    /// Puts the adapter beside the weights of a model's layers, so that it can be trained further.
     ///
     /// # Errors
     /// As [`Adapter::merge_into`].
@@ -198,8 +198,7 @@ impl Adapter {
         })
     }
 
-    /// Puts the adapter's weights into the trained tensors of layers that are adapted already, to go on
-    /// training.
+    /// Copies the adapter's weights into layers that have a low-rank part already, to go on training.
     ///
     /// # Errors
     /// As [`Adapter::merge_into`]; where it has another rank or adapts other layers.
@@ -241,7 +240,7 @@ impl Adapter {
         }
     }
 
-    /// The updates of single layers or weights, for work on one of them at a time.
+    /// The updates by layer or weight, for code that handles one at a time.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
@@ -285,8 +284,8 @@ impl Adapter {
         Ok(pairs)
     }
 
-    /// Gives each adapted layer with its A, its B and the scale of their product. Nothing is done to any
-    /// layer where one does not fit.
+    /// Calls `f` for each adapted layer with its A, its B and the scale of their product. If any layer does not fit, no
+    /// layer is changed.
     fn for_each(
         &self,
         layers: &mut [&mut Linear],

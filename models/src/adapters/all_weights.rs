@@ -1,7 +1,7 @@
-//! All weights of an encoder, to be trained, or with what a training added to them.
+//! All weights of an encoder: either to be trained, or with what a training added to them.
 //!
-//! An encoder asks a [`Source`] for its tensors by name. What stands between the folder and the encoder therefore reaches
-//! every weight of every architecture: linear layers, norms, embeddings.
+//! An encoder asks a [`Source`] for its tensors by name. So a source that stands between the folder and the encoder
+//! reaches every weight of every architecture: linear layers, norms, embeddings.
 
 use crate::Result;
 use crate::adapters::updates::fits_no_weight;
@@ -28,10 +28,10 @@ impl<'a> Tuned<'a> {
         }
     }
 
-    /// Whether the encoder, once it is loaded, has asked for every weight that has a difference.
+    /// Checks, after an encoder was loaded, that it asked for every weight that has a difference.
     ///
     /// # Errors
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a difference belongs to no weight of it.
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a difference belongs to none of its weights.
     pub fn check_all_added(&self) -> Result<()> {
         let added = self.added.borrow();
         match self.differences.keys().find(|name| !added.contains(*name)) {
@@ -113,7 +113,8 @@ pub struct AllWeights {
 }
 
 impl AllWeights {
-    /// Gives `load` the copies to make an encoder of. They begin as the folder's weights with `start` added.
+    /// Lets `load` make an encoder from copies of the weights. The copies begin as the folder's weights with `start`
+    /// added.
     ///
     /// # Errors
     /// As `load`; where a difference fits no weight.
@@ -142,7 +143,7 @@ impl AllWeights {
             .collect()
     }
 
-    /// What the training has added to each so far.
+    /// What the training has added to each weight so far.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -157,8 +158,8 @@ impl AllWeights {
         each.collect()
     }
 
-    /// Makes each weight that of the folder with its difference added. False where they are not exactly the differences of
-    /// these weights; nothing is changed then.
+    /// Sets each weight to that of the folder plus its difference. `false`, with nothing changed, if `differences` has
+    /// missing or extra weights.
     ///
     /// # Errors
     /// Where libtorch refuses.

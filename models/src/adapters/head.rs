@@ -1,5 +1,5 @@
-//! The head of a cross-encoder: one linear layer that makes a score of a pair's vector. It is trained with the encoder, and its
-//! tensors lie beside those of the adapter.
+//! The head of a cross-encoder: one linear layer that turns a pair's vector into a score. It is trained with the
+//! encoder, and its tensors are stored beside those of the adapter.
 
 use crate::architectures::dense::Dense;
 use crate::tensors::NamedTensors;
@@ -14,7 +14,7 @@ const BIAS: &str = "head.bias";
 /// How widely the weights of a fresh head are spread, as that of a fresh classifier of BERT is.
 const SPREAD: f64 = 0.02;
 
-/// One to be trained, for vectors of so many numbers. Its weights are zero until [`begin`].
+/// A head to be trained, for vectors of `hidden` numbers. Its weights are zero until [`begin`].
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -26,7 +26,7 @@ pub fn to_train(hidden: usize, device: Device) -> Result<Dense> {
     Ok(Dense::linear(zeros(&[1, hidden as i64])?, zeros(&[1])?))
 }
 
-/// One with stored tensors, for vectors of so many numbers.
+/// A head with stored tensors, for vectors of `hidden` numbers.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] where it is made for vectors of another size.
@@ -55,7 +55,7 @@ pub fn tensors(head: &Dense) -> NamedTensors {
         .collect()
 }
 
-/// Gives it weights by the generator, as the seed has set it.
+/// Draws the head's weights from libtorch's random generator, in the state that the seed gave it.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -67,7 +67,7 @@ pub fn begin(head: &Dense) -> Result<()> {
     Ok(())
 }
 
-/// Gives it stored tensors. False where they are not exactly its own; nothing is changed then.
+/// Sets the head to stored tensors. `false`, with nothing changed, if they are not exactly the head's tensors.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -54,7 +54,7 @@ impl Linear {
         }
     }
 
-    /// Keeps the weights in four bits from now on, if they fill whole blocks; says whether they do.
+    /// Converts the weights to four bits if they fill whole blocks, and returns whether they do.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -124,7 +124,7 @@ impl Linear {
         Ok(())
     }
 
-    /// Puts a low-rank part of given weights beside the layer, to be trained on.
+    /// Puts a low-rank part with given weights beside the layer, so that it can be trained further.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -153,8 +153,8 @@ impl Linear {
         self.weight.device()
     }
 
-    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base. Beside weights in
-    /// four bits it stays what it is.
+    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base. If the layer's
+    /// weights are in four bits, the update stays beside them.
     ///
     /// # Errors
     /// Where libtorch refuses or the shapes do not fit.
@@ -192,7 +192,7 @@ impl Linear {
         } else {
             0.0
         };
-        // The low-rank part is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of
+        // The low-rank part is fp32 whatever the type of the base, as in PEFT: bf16 would lose the small steps of
         // training.
         let (weight, largest) = match &self.four_bits {
             Some(packed) => (&packed.codes, Some(&packed.largest)),
@@ -229,7 +229,7 @@ impl Linear {
     }
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]`, each row as if it were alone.
+/// `W x + b` of token vectors `[tokens, inputs]`, each row computed independently of the others.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -248,8 +248,8 @@ pub fn names_module(target: &str, path: &str) -> bool {
             .is_some_and(|head| head.ends_with('.'))
 }
 
-/// The target that stands for every linear layer, as in PEFT. (The output layer over the vocabulary is
-/// none of ours to adapt, and PEFT leaves it out too.)
+/// The target name that means every linear layer, as in PEFT. (The output layer over the vocabulary is not included;
+/// PEFT leaves it out too.)
 pub const ALL_LINEAR: &str = "all-linear";
 
 /// The targets by name: [`ALL_LINEAR`] becomes the last parts of all layers' paths.

@@ -2,7 +2,7 @@
 //! quantisation of the scales.
 //!
 //! 64 neighbouring numbers of a matrix are a block. A block keeps its largest magnitude in fp32 and, for each number
-//! divided by it, the nearest of sixteen values: 4.5 bits a number. Products make the numbers anew each time
+//! divided by it, the nearest of sixteen values: 4.5 bits a number. Each product unpacks the numbers again
 //! (cpp/nf4.cpp).
 
 use crate::{Result, shim};
@@ -95,7 +95,7 @@ impl Nf4 {
         }))
     }
 
-    /// The numbers again, in fp32.
+    /// The unpacked numbers, in fp32.
     ///
     /// # Errors
     /// Where libtorch refuses.

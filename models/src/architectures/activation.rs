@@ -20,10 +20,10 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// By the name that Transformers has for it; `field` is where it stands, for the refusal.
+    /// The activation with this name in Transformers; `field` is the configuration's field, for the error message.
     ///
     /// # Errors
-    /// Where it is not known, by its name.
+    /// Where the name is not known; the message gives it.
     pub fn of_name(field: &str, name: &str) -> Result<Self> {
         match name {
             "gelu" => Ok(Self::Gelu),
@@ -35,7 +35,7 @@ impl Activation {
         }
     }
 
-    /// The function of each number.
+    /// Applies the function to each number.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -145,7 +145,7 @@ impl Config {
         self.load_seeing(folder, Attention::Bidirectional, device)
     }
 
-    /// The same, where the tokens of a decoder see each other in this way.
+    /// The same, with a choice of how the tokens of a decoder see each other.
     ///
     /// # Errors
     /// As [`Config::load`].
@@ -173,7 +173,7 @@ impl Config {
     /// Loads the model as a text encoder with differences added to its weights, which are named as in the folder.
     ///
     /// # Errors
-    /// As [`Config::load`]; where a difference fits no weight, or there is one and the model is a decoder.
+    /// As [`Config::load`]; where a difference fits no weight, or there are differences and the model is a decoder.
     pub fn load_with(
         &self,
         folder: &Path,
@@ -190,7 +190,8 @@ impl Config {
         Ok(loaded)
     }
 
-    /// Loads the model as a text encoder all of whose weights are trained, from the folder's with `start` added.
+    /// Loads the model as a text encoder all of whose weights can be trained; they start as the folder's weights with
+    /// `start` added.
     ///
     /// # Errors
     /// As [`Config::load_with`].
@@ -220,7 +221,7 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder for computing in a precision, in which the linear layers may be in four bits.
+    /// Loads the model as a decoder for computing in a precision, which may mean linear layers in four bits.
     ///
     /// # Errors
     /// As [`Config::load_decoder`].

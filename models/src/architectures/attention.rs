@@ -28,11 +28,11 @@ struct Block {
 pub struct Plan(Vec<Block>);
 
 impl Plan {
-    /// That of a packed batch.
+    /// The attention pattern of a packed batch.
     ///
     /// # Errors
-    /// Where branches are asked for with bidirectional attention: the tokens before a branch would have
-    /// to see it, and could then not be shared.
+    /// Where branches are asked for with bidirectional attention: the tokens before a branch would have to see the
+    /// branch, so they could not be shared between branches.
     pub fn of(
         packed: &Packed,
         attention: Attention,
@@ -78,7 +78,7 @@ impl Plan {
         Ok(Self(blocks))
     }
 
-    /// Mixed values of all tokens, `[tokens, heads × head size]`, from queries `[tokens, heads, head
+    /// Attention over all tokens: the mixed values `[tokens, heads × head size]`, from queries `[tokens, heads, head
     /// size]` and keys and values `[tokens, key heads, head size]`.
     ///
     /// # Errors
@@ -125,8 +125,8 @@ pub struct Groups {
     pub scale: Option<f64>,
 }
 
-/// Mixed values of all tokens of texts whose tokens see each other: `[tokens, heads × head size]`, from queries, keys and
-/// values of this form.
+/// Attention over the tokens of texts in which all tokens see each other: mixed values `[tokens, heads × head size]`,
+/// from queries, keys and values of this form.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -166,8 +166,8 @@ pub fn attend_within(
     }
 }
 
-/// Mixed values of new tokens, `[new, heads × head size]`, that follow the first of these keys and values
-/// `[all, key heads, head size]`.
+/// Attention of new tokens: mixed values `[new, heads × head size]`. The keys and values `[all, key heads, head size]`
+/// are those of the earlier tokens followed by those of the new ones.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -190,7 +190,8 @@ pub fn attend_after(
 }
 
 /// Mixed values of one new token of each text, `[texts, heads × head size]`, from queries `[texts, heads, head size]`
-/// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` is what each sees.
+/// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` says which tokens each new
+/// token sees.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -215,8 +216,9 @@ pub fn attend_each(
     Ok(mixed.f_reshape([size[0], size[1] * size[2]])?)
 }
 
-/// Mixed values of one new token of each text, `[texts, heads × head size]`, after the text's own cache, which takes in
-/// its key and value `[texts, key heads, head size]` and must have room for them (`Cache::reserve`).
+/// Attention of one new token of each text over that text's cache: mixed values `[texts, heads × head size]`. The
+/// token's key and value `[texts, key heads, head size]` are added to the cache, which must have room for them
+/// (`Cache::reserve`).
 ///
 /// # Errors
 /// Where libtorch refuses.

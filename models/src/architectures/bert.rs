@@ -1,5 +1,6 @@
-//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Its heirs compute the same from other
-//! names and positions ([`crate::architectures::roberta`], [`crate::architectures::distilbert`], [`crate::architectures::mpnet`]).
+//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Its descendants compute the same with
+//! other tensor names and positions ([`crate::architectures::roberta`], [`crate::architectures::distilbert`],
+//! [`crate::architectures::mpnet`]).
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};
@@ -206,8 +207,8 @@ struct Tables {
 
 /// What is added to the words' embeddings.
 struct Added {
-    /// Position embeddings from the first token on, with the embedding of token type 0 added, since every text is of that
-    /// type.
+    /// Position embeddings from the first token on. The embedding of token type 0 is already added, since every text is
+    /// of that type.
     positions: Tensor,
     /// Embeddings of the token types less that of type 0, where there are types.
     types: Option<Tensor>,

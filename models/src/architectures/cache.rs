@@ -30,8 +30,8 @@ impl Cache {
         self.length = self.length.min(length.max(0));
     }
 
-    /// Adds the keys and values `[new, key heads, head size]` of a layer and gives all that it now has.
-    /// The length moves with [`Cache::advance`], after the last layer.
+    /// Adds the keys and values `[new, key heads, head size]` of a layer and gives all that it now has. The cache's
+    /// length grows only with [`Cache::advance`], after the last layer.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -60,7 +60,7 @@ impl Cache {
         ))
     }
 
-    /// Makes room for so many tokens more in every layer, so that they can be put in without a check.
+    /// Makes room for `more` tokens in every layer, so that they can be added without a check.
     ///
     /// # Errors
     /// Where libtorch refuses.

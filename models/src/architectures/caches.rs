@@ -1,7 +1,7 @@
 //! Keys and values of several texts that are continued together.
 //!
-//! The texts end in one place: shorter ones begin later and leave their first places empty, which a mask hides.
-//! (Writing is the one use where texts of different lengths step together, so that a rectangle saves work.)
+//! All texts end at the same place. A shorter text begins later; the empty places before it are hidden by a mask. (Only
+//! in writing do texts of different lengths advance together, so that padding to a rectangle saves work.)
 
 use crate::Result;
 use crate::architectures::packing::Packed;
@@ -48,7 +48,7 @@ impl Caches {
         self.starts.len()
     }
 
-    /// Takes in the keys and values `[tokens, key heads, head size]` of a layer for a packed batch of the texts.
+    /// Stores the keys and values `[tokens, key heads, head size]` of a layer for a packed batch of the texts.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -77,8 +77,8 @@ impl Caches {
         Ok(())
     }
 
-    /// Adds one token a text, `[texts, key heads, head size]`, to a layer and gives all places in use, the new one
-    /// included. The length moves with [`Caches::advance`].
+    /// Adds one token for each text, `[texts, key heads, head size]`, to a layer, and gives all places in use with the
+    /// new one. The length grows only with [`Caches::advance`].
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -99,7 +99,7 @@ impl Caches {
         ))
     }
 
-    /// What the new token of each text sees of the places in use: `[texts, 1, 1, places]`; `None` = everything.
+    /// A mask of the places that the new token of each text sees: `[texts, 1, 1, places]`; `None` = everything.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -127,7 +127,7 @@ impl Caches {
         self.length += 1;
     }
 
-    /// Keeps these texts, in this order, and forgets the others.
+    /// Keeps these texts, in this order, and drops the others.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,7 +1,7 @@
-//! Texts that begin alike: the beginning is computed once, the continuations by themselves.
+//! Texts with the same beginning: the beginning is computed once, and then each continuation.
 //!
-//! The choices of a question, and a sentence with each of several terms in one place, differ late. Their
-//! common tokens stand once in the packed row; attention lets each continuation see them.
+//! The choices of a question differ only late, and so does a sentence with several terms in one place. Their common
+//! tokens are in the packed row once; attention lets each continuation see them.
 
 use crate::Result;
 use crate::architectures::packing::{Node, Packed};
@@ -84,8 +84,8 @@ impl Continuations {
         }
     }
 
-    /// Row whose vector foretells a token of a text, the one before it. A text's first token is foretold
-    /// by none; asking for it gives its own row.
+    /// The row whose vector predicts a token of a text: that of the token before it. A text's first token is predicted
+    /// by no row; for it the token's own row is given.
     pub fn foretelling(&self, group: usize, text: usize, token: usize) -> i64 {
         self.row(group, text, token.saturating_sub(1))
     }

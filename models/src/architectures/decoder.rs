@@ -37,14 +37,14 @@ pub trait Decoder {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
-    /// Copies its weights into memory of its own, so that they no longer depend on the files that they were mapped
+    /// Copies the model's weights into its own memory, so that they no longer depend on the files that they were mapped
     /// from.
     ///
     /// # Errors
     /// Where libtorch refuses.
     fn own_weights(&mut self) -> Result<()>;
 
-    /// The layers on a packed batch. No token sees one of another text.
+    /// The layers on a packed batch. No token sees tokens of another text.
     ///
     /// # Errors
     /// Where libtorch refuses, or a text is longer than the model's positions.
@@ -58,39 +58,40 @@ pub trait Decoder {
         self.stack(packed, attention, pass)?.run()
     }
 
-    /// Vectors of tokens that follow those in the cache, which takes them in: `[tokens, hidden]`.
+    /// Vectors of the tokens after those in the cache: `[tokens, hidden]`. The tokens are added to the cache.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor>;
 
-    /// Vectors of all tokens of a packed batch without branches, whose texts the caches take in: `[tokens, hidden]`.
+    /// Vectors of all tokens of a packed batch without branches: `[tokens, hidden]`. The texts are stored in the
+    /// caches.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
     fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor>;
 
-    /// Vectors of one more token of each text of the caches: `[texts, hidden]`.
+    /// Vectors of one more token for each text in the caches: `[texts, hidden]`.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor>;
 
-    /// Vectors of all tokens of a packed batch without branches, `[tokens, hidden]`, each of whose texts an empty cache
-    /// takes in.
+    /// Vectors of all tokens of a packed batch without branches: `[tokens, hidden]`. Each text is stored in an empty
+    /// cache of its own.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
     fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor>;
 
-    /// Vectors of one more token of each text, each after its own cache: `[texts, hidden]`. Where libtorch's kernels
-    /// do not stand in the way (fp32 on the CPU), a text's vector is to the bit the same whatever the others are.
+    /// Vectors of one more token for each text, each with its own cache: `[texts, hidden]`. In fp32 on the CPU a text's
+    /// vector is the same bits whatever the other texts are; libtorch's other kernels do not allow that.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
     fn step_each(&self, ids: &[u32], caches: &mut [&mut Cache]) -> Result<Tensor>;
 
-    /// As [`Decoder::logits`], each row by itself as in [`Decoder::step_each`].
+    /// As [`Decoder::logits`], each row computed independently as in [`Decoder::step_each`].
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -102,7 +103,8 @@ pub trait Decoder {
     /// Where libtorch refuses.
     fn logits(&self, hidden: &Tensor) -> Result<Tensor>;
 
-    /// The gradient by vectors `[rows, hidden]`, from that by their logits `[rows, vocabulary]`.
+    /// The gradient with respect to the vectors `[rows, hidden]`, from the gradient with respect to their logits
+    /// `[rows, vocabulary]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -184,7 +186,7 @@ impl DecoderConfig {
         }
     }
 
-    /// Whether an input of so many tokens can be computed.
+    /// Checks that an input with this number of tokens can be computed.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it is longer than the rotary embeddings allow.
@@ -234,8 +236,8 @@ fn silu() -> String {
     "silu".into()
 }
 
-/// Fields that change what a related architecture computes and that none of ours has. Absent, null,
-/// false, zero and one mean that the feature is off.
+/// Fields of related architectures that change the computation and that this product does not support. If a field is
+/// absent, null, false, zero or one, the feature is off.
 const FOREIGN: [&str; 18] = [
     "attention_multiplier",
     "attn_logit_softcapping",
@@ -258,7 +260,7 @@ const FOREIGN: [&str; 18] = [
 ];
 
 impl CommonFields {
-    /// Reads and checks them.
+    /// Reads and checks the fields.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where a number is missing or impossible, [`Code::ModelUnsupported`] where

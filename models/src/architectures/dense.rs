@@ -12,11 +12,11 @@ use tch::{Device, Kind, Tensor};
 /// What a dense layer reads and writes where nothing else is said: the vector of the text.
 const VECTOR: &str = "sentence_embedding";
 
-/// What stands in the folder of a dense layer.
+/// The description in the folder of a dense layer.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where its configuration is missing or damaged, [`Code::ModelUnsupported`] where it asks for what is
-/// not computed here, by its name.
+/// [`Code::ModelMissing`] where its configuration is missing or damaged, [`Code::ModelUnsupported`] where it asks for
+/// something that is not supported; the message names it.
 pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
     let name = format!("{path}/config.json");
     let damaged = |what: &str| {
@@ -76,10 +76,10 @@ pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
     })
 }
 
-/// Refuses layers of which one does not read what the one before it writes.
+/// Checks that the output size of each layer is the input size of the next.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where one does not.
+/// [`Code::ModelMissing`] where two sizes do not fit.
 pub fn check_sizes(layers: &[DenseLayer], hidden: usize) -> Result<()> {
     let mut written = hidden;
     for layer in layers {
@@ -163,7 +163,7 @@ impl Dense {
     }
 }
 
-/// Vectors `[texts, hidden]` through layers in their order.
+/// Passes vectors `[texts, hidden]` through the layers in their order.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -85,7 +85,7 @@ pub trait Vectors {
     /// Where libtorch refuses.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
-    /// One vector a text, in the order given: `[texts, dim]` in fp32, not normalised.
+    /// One vector for each text, in the order given: `[texts, dim]` in fp32, not normalised.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -95,7 +95,7 @@ pub trait Vectors {
         through(self.dense(), sorted.pooled(&hidden, self.pooling())?)
     }
 
-    /// Adds the gradient of a loss over such vectors to the trained parameters, and gives the loss.
+    /// Adds the gradient of a loss over the texts' vectors to the trained parameters, and gives the loss.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -307,8 +307,8 @@ impl Encoder {
         Self::open_to_read(folder, &reading, device)
     }
 
-    /// The same, to read texts in a way of one's own: its pooling, its length, its dense layers, and whether tokens see
-    /// those before them alone.
+    /// The same with a chosen way to read texts: pooling, length, dense layers, and whether tokens see only the tokens
+    /// before them.
     ///
     /// # Errors
     /// As [`Encoder::open`].
@@ -321,7 +321,7 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// The same of an encoder, with differences added to its weights.
+    /// The same for an encoder, with differences added to its weights.
     ///
     /// # Errors
     /// As [`Encoder::open`]; where a difference fits no weight.
@@ -335,8 +335,8 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// An encoder all of whose weights are trained; they begin as those of the folder with `start` added. Dense layers after
-    /// the pooling stay as they are.
+    /// An encoder all of whose weights can be trained; they start as the folder's weights with `start` added. Dense
+    /// layers after the pooling stay as they are.
     ///
     /// # Errors
     /// As [`Encoder::open_with`].
@@ -431,7 +431,8 @@ impl Encoder {
         self.model.linears_ref()
     }
 
-    /// The vectors of all tokens of each text after so many layers, in the order given: `[tokens, hidden]` in fp32.
+    /// The vectors of all tokens of each text after the first `layer` layers, in the order given: `[tokens, hidden]` in
+    /// fp32.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -450,7 +451,7 @@ impl Encoder {
         Ok(rows.into_iter().map(|(_, row)| row).collect())
     }
 
-    /// One vector a text, in the order given: `[texts, dim]`, not normalised.
+    /// One vector for each text, in the order given: `[texts, dim]`, not normalised.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -14,8 +14,8 @@ pub trait Architecture {
     /// The same, to look at.
     fn linears_ref(&self) -> Vec<&Linear>;
 
-    /// The table of the words' vectors `[vocabulary, hidden]`, where tokens can be foretold by it; none in a model that was not
-    /// made for masked tokens.
+    /// The table of the words' vectors `[vocabulary, hidden]`, which can also predict tokens; `None` in a model that
+    /// was not made for predicting masked tokens.
     fn words(&self) -> Option<&Tensor> {
         None
     }

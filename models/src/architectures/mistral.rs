@@ -1,5 +1,5 @@
-//! Mistral: LLaMA whose tokens see a window (Jiang et al. 2023; the names are those of Hugging Face's
-//! `MistralForCausalLM`).
+//! Mistral: LLaMA with attention limited to a window of earlier tokens (Jiang et al. 2023; the names are those of
+//! Hugging Face's `MistralForCausalLM`).
 
 use crate::Result;
 use crate::architectures::decoder::{CommonFields, DecoderConfig};

@@ -1,5 +1,5 @@
-//! ModernBERT (Warner et al. 2024): norms before each part, rotary positions, a gated feed-forward part, and layers in
-//! which a token sees its neighbours alone.
+//! ModernBERT (Warner et al. 2024): norms before each part, rotary positions, a gated feed-forward part, and some
+//! layers in which a token sees only its neighbours.
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};

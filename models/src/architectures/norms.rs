@@ -14,7 +14,7 @@ pub struct LayerNorm {
 }
 
 impl LayerNorm {
-    /// Vectors `[.., hidden]`, normed.
+    /// Normalises vectors `[.., hidden]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -38,7 +38,7 @@ pub struct RmsNorm {
 }
 
 impl RmsNorm {
-    /// Over the last dimension; in fp32 whatever the type, as Transformers does it.
+    /// Normalises over the last dimension; computed in fp32 whatever the type, as in Transformers.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -59,8 +59,9 @@ impl RmsNorm {
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
 
-    /// As [`RmsNorm::forward`] of rows that each are the next token of a text. On a GPU one kernel does it, which also
-    /// multiplies in fp32: with few rows the time goes into starting kernels, and the steps one by one are eight.
+    /// As [`RmsNorm::forward`], for rows that are each the next token of a text. On a GPU this is one kernel, which
+    /// also multiplies in fp32. With few rows most time goes into starting kernels, and the separate steps would be
+    /// eight kernels.
     ///
     /// # Errors
     /// Where libtorch refuses.

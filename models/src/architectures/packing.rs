@@ -1,9 +1,9 @@
 //! Batches without padding.
 //!
-//! The tokens of all texts of a batch stand in one long row, sorted by length, so that every layer
-//! that treats tokens one by one (all the large matrix products) does no work for padding. Only
-//! attention needs to know the texts: texts of equal length lie together as one group and are a
-//! plain `[count, length]` rectangle, exact and without a mask.
+//! The tokens of all texts of a batch form one long row, sorted by the texts' length. So every layer that treats tokens
+//! one by one (all the large matrix products) does no work for padding. Only attention needs to know where texts begin:
+//! texts of equal length lie together as one group and are a plain `[count, length]` rectangle, exact and without a
+//! mask.
 
 use crate::{Error, Result};
 use tch::{Device, Tensor};
@@ -54,7 +54,7 @@ pub struct Node<'a> {
 }
 
 impl Packed {
-    /// Packs texts whose lengths do not fall (as [`by_length`] orders them).
+    /// Packs texts that are sorted by length, shortest first (as [`by_length`] does).
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -88,8 +88,8 @@ impl Packed {
         })
     }
 
-    /// Packs texts of any order of which some follow others. Gives also where in the row each node
-    /// begins. Nodes that name a later node as the one before are taken as beginning anew.
+    /// Packs texts in any order, of which some continue others. Also gives where in the row each node begins. A node
+    /// that names a later node as its predecessor is treated as having none.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -145,10 +145,10 @@ impl Packed {
         Ok((packed, starts))
     }
 
-    /// Refuses a batch in which texts share a beginning.
+    /// Checks that no texts of the batch share a beginning.
     ///
     /// # Errors
-    /// Where they do: an encoder's tokens see the whole text.
+    /// Where they do: an encoder's tokens see the whole text, so nothing can be shared.
     pub fn without_branches(&self) -> Result<()> {
         match self.branches.is_empty() {
             true => Ok(()),

@@ -1,5 +1,5 @@
-//! A cross-encoder at work: an encoder with the adapter and the head that were trained for it scores pairs of a question and a
-//! passage.
+//! A cross-encoder in use: an encoder, with the adapter and the head that were trained for it, scores pairs of a
+//! question and a passage.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::head;
@@ -32,7 +32,7 @@ impl PairScorer {
     /// Opens an encoder's folder with a cross-encoder's adapter to it, as [`Adapter::read_of_pairs`] gives it.
     ///
     /// # Errors
-    /// Where the folder is incomplete, or the adapter belongs to another model or is no cross-encoder's.
+    /// Where the folder is incomplete, or the adapter belongs to another model or is not a cross-encoder's.
     pub fn open(folder: &Path, adapter: &Adapter, device: Device) -> Result<Self> {
         let (sidecar, pairs, tensors) = adapter.of_pairs()?;
         let reading = TextReading {
@@ -67,7 +67,7 @@ impl PairScorer {
         &self.reading
     }
 
-    /// The scores of each question's passages; none where the work was ended.
+    /// The scores of each question's passages; `None` where the work was cancelled.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where a text is empty; where the tokenizer or libtorch refuses.
@@ -124,8 +124,8 @@ impl PairScorer {
     }
 }
 
-/// The score of each pair by a cross-encoder, without a graph or dropout, in batches of so many tokens; none where the work was
-/// ended.
+/// The score of each pair by a cross-encoder, without a graph or dropout, in batches of a limited number of tokens;
+/// `None` where the work was cancelled.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -13,8 +13,8 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The tensors of a source. A folder of a model with a head has `prefix` before all names. `probe` is a tensor that
-    /// every folder has: whether it is there with the prefix tells which kind of folder this is.
+    /// The tensors of a source. In the folder of a model with a head all names begin with `prefix`. `probe` is a tensor
+    /// that every folder has; whether its name has the prefix tells which kind of folder this is.
     pub fn of(source: &'a dyn Source, prefix: &'static str, probe: &str) -> Self {
         let headed = source.has(&format!("{prefix}{probe}"));
         Self {
@@ -37,7 +37,7 @@ impl<'a> Parts<'a> {
         self.source.tensor_as(&name, shape, Some(Kind::Float))
     }
 
-    /// A linear layer. Its path is the one without a head, as PEFT names it.
+    /// A linear layer. Its path is without the prefix, as in PEFT.
     ///
     /// # Errors
     /// As [`Parts::tensor`].

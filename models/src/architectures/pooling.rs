@@ -6,11 +6,11 @@ use lexforge_domain::protocol::Pooling;
 use std::ops::Range;
 use tch::{Kind, Tensor};
 
-/// One vector a text from the packed token vectors `[tokens, hidden]`: `[texts, hidden]`, in the order
-/// of packing. There is no padding in a packed batch, so none can be counted.
+/// One vector for each text from the packed token vectors `[tokens, hidden]`: `[texts, hidden]`, in the order of
+/// packing. There is no padding in a packed batch, so none can be counted.
 ///
-/// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or
-/// those of a term. A text always keeps a token.
+/// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or those of a term.
+/// At least one token of each text is pooled.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -46,7 +46,7 @@ pub fn pool_ranges(
     Ok(Tensor::f_cat(&pooled, 0)?)
 }
 
-/// The same of all tokens.
+/// The same over all tokens.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -50,7 +50,7 @@ pub struct Counts {
 pub type AfterBatch<'a> = &'a mut dyn FnMut(usize, u64) -> Result<bool>;
 
 impl Reader {
-    /// Opens a model folder to be read in this way; with an adapter as its training read texts.
+    /// Opens a model folder to read texts in a given way; with an adapter, in the way of the adapter's training.
     ///
     /// # Errors
     /// Where the folder is incomplete, or the adapter belongs to another model.
@@ -115,7 +115,8 @@ impl Reader {
         }
     }
 
-    /// Vectors of texts, row-major; `None` where the work was ended. What stands twice may be told of once.
+    /// Vectors of texts, row-major; `None` where the work was cancelled. For texts that occur twice, progress may be
+    /// reported once.
     ///
     /// # Errors
     /// Where the tokenizer or libtorch refuses.

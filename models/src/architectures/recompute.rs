@@ -1,8 +1,8 @@
-//! The gradient of a model layer by layer: each layer is computed again for it, and keeps nothing until then
-//! (activation recomputation, Chen et al. 2016).
+//! The gradient of a model layer by layer. Nothing inside a layer is kept; each layer is computed again for its
+//! gradient (activation recomputation, Chen et al. 2016).
 //!
-//! The second computation replays the first one's dropout by the generator's state, so that loss and gradient
-//! are those of the plain way.
+//! The second computation restores the generator's state to repeat the dropout of the first. So loss and gradient are
+//! those of the ordinary computation.
 
 use crate::device::cuda_index;
 use crate::{Result, shim};
@@ -13,8 +13,8 @@ use tch::Tensor;
 pub struct Way {
     /// Each layer again for its gradient.
     pub recompute: bool,
-    /// What the gradient is multiplied by: a piece's share of its batch, and what keeps small fp16 gradients
-    /// from vanishing.
+    /// A factor for the gradient: a piece's share of its batch, times the scale that keeps small fp16 gradients from
+    /// becoming zero.
     pub scale: f64,
 }
 
@@ -66,7 +66,8 @@ impl Stack<'_> {
         (self.last)(&x)
     }
 
-    /// The vectors after so many layers; what comes after the last layer follows the last one alone.
+    /// The vectors after the first `layer` layers. The final step (such as the last norm) is applied only after the
+    /// last layer.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -91,8 +92,8 @@ impl Stack<'_> {
         self
     }
 
-    /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` is given the vectors
-    /// after all layers and gives the loss with its gradient by them ([`gradient_of`]).
+    /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` gets the vectors after all
+    /// layers and returns the loss and its gradient with respect to them ([`gradient_of`]).
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -151,7 +152,7 @@ impl Stack<'_> {
     }
 }
 
-/// A loss over vectors, with its gradient by them times `scale`.
+/// A loss over vectors, and its gradient with respect to them times `scale`.
 ///
 /// # Errors
 /// Where libtorch refuses.

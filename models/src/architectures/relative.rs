@@ -1,7 +1,7 @@
-//! Positions as distances between two tokens, and the biases that attention takes from them.
+//! Positions as distances between two tokens, and the attention biases that depend on them.
 //!
-//! Distances are put into buckets with the operations of Transformers, in fp32, so that a distance on the border between
-//! two buckets falls into the same one here.
+//! Distances are put into buckets with the same operations as in Transformers, in fp32, so that a distance on the
+//! border between two buckets falls into the same bucket as there.
 
 use crate::Result;
 use crate::architectures::attention::Groups;
@@ -9,7 +9,7 @@ use crate::architectures::packing::Group;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// How far each key is from each query to its right: `[length, length]`, queries in rows.
+/// How far to the right of each query each key is: `[length, length]`, queries in rows.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -18,8 +18,8 @@ pub fn distances(length: i64, device: Device) -> Result<Tensor> {
     Ok(places.f_unsqueeze(0)?.f_sub(&places.f_unsqueeze(1)?)?)
 }
 
-/// T5's buckets (Raffel et al. 2020): half for each direction, single distances first, then ever wider ones up to
-/// `farthest`.
+/// T5's buckets (Raffel et al. 2020): half of them for each direction. The first buckets hold one distance each, later
+/// ones ever wider ranges up to `farthest`.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -42,8 +42,8 @@ pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tenso
     Ok(own.f_add(&right.f_mul_scalar(half)?)?)
 }
 
-/// DeBERTa's buckets (He et al. 2021): distances up to half of `buckets` as they are, farther ones by their logarithm up to
-/// `farthest`. With 0 buckets distances stay what they are.
+/// DeBERTa's buckets (He et al. 2021): distances up to half of `buckets` have a bucket each; larger ones are grouped by
+/// their logarithm up to `farthest`. With 0 buckets distances are unchanged.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -86,7 +86,7 @@ pub struct SharedBias {
 }
 
 impl SharedBias {
-    /// What is added to the scores of each group's texts: `[1, heads, length, length]`.
+    /// The biases that are added to the attention scores of each group's texts: `[1, heads, length, length]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -104,8 +104,8 @@ impl SharedBias {
     }
 }
 
-/// The groups as one layer attends within them. Biases that are trained are made anew for each layer, so that its gradient
-/// can be taken apart from the other layers'.
+/// The groups with the biases for one layer. Biases that are trained are computed again for each layer, so that the
+/// layer's gradient can be computed separately.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -1,5 +1,5 @@
-//! RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020; bge-m3's dense vectors are its first
-//! token's): BERT with other names, one token type, and positions that begin after the padding token's.
+//! RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020): BERT with other tensor names, one token type, and
+//! positions that begin after that of the padding token. (The dense vector of bge-m3 is that of the first token.)
 
 use crate::Result;
 use crate::architectures::bert::{BertConfig, Family};

@@ -1,7 +1,7 @@
-//! Rotary position embeddings (Su et al. 2021) with the scalings that long contexts are trained with.
+//! Rotary position embeddings (Su et al. 2021) with the scalings for long contexts.
 //!
-//! Frequencies are computed in fp32 with the operations of Transformers, so that angles agree at large
-//! positions too, where a frequency's last bit shows.
+//! Frequencies are computed in fp32 with the same operations as in Transformers. So angles also agree at large
+//! positions, where the last bit of a frequency matters.
 
 use crate::architectures::sizes::{damaged, unsupported};
 use crate::{Result, shim};
@@ -19,9 +19,9 @@ pub enum Scaling {
         /// The factor.
         factor: f64,
     },
-    /// The base grows with the length, beyond `max_position_embeddings` only. Up to there it is no
-    /// scaling; longer inputs are refused, since every token's vector would depend on the length of
-    /// the whole batch.
+    /// The base grows with the length of the input, but only beyond `max_position_embeddings`. Up to that length there
+    /// is no scaling. Longer inputs are refused, since every token's vector would depend on the length of the whole
+    /// batch.
     Dynamic,
     /// Low frequencies divided by a factor, high ones kept, a smooth passage between (LLaMA 3.1).
     Llama3 {
@@ -222,10 +222,10 @@ impl Rotary {
         })
     }
 
-    /// Divides each frequency by a number of its own.
+    /// Divides each frequency by its own divisor.
     ///
     /// # Errors
-    /// Where there are not as many numbers as frequencies.
+    /// Where the number of divisors differs from that of the frequencies.
     pub fn divide(&mut self, divisors: &[f32]) -> Result<()> {
         if divisors.len() as i64 != self.inverse.size()[0] {
             return Err(damaged("has rotary factors for heads of another size"));
@@ -254,7 +254,8 @@ impl Rotary {
     }
 }
 
-/// Turns vectors `[tokens, heads, head size]` by their positions; dimensions i and i + half are a pair.
+/// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half form a
+/// pair.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -267,8 +268,8 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
     Ok(x.f_mul(cosines)?.f_add(&crossed.f_mul(sines)?)?)
 }
 
-/// Queries and keys `[tokens, heads, head size]`, turned by their positions: together, which on a GPU starts half as
-/// many kernels.
+/// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are done together,
+/// since this starts half as many kernels on a GPU.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -1,5 +1,6 @@
-//! A decoder of one layer that writes a sentence again from its vector (TSDAE, Wang et al. 2021): each token sees those before it
-//! and, as the only thing of the encoder, the vector. Tokens are read and foretold by the table of the encoder's words.
+//! A decoder of one layer that reconstructs a sentence from its vector (TSDAE, Wang et al. 2021). Each token sees the
+//! tokens before it and the sentence's vector, and nothing else of the encoder. The encoder's table of words embeds the
+//! tokens and predicts them.
 
 use crate::Result;
 use crate::architectures::activation::Activation;
@@ -91,7 +92,8 @@ pub struct SentenceDecoder {
 }
 
 impl SentenceDecoder {
-    /// A fresh one, which libtorch's generator decides; the head that foretells words is the folder's own where it has one.
+    /// A new decoder with weights drawn from libtorch's generator. The head that predicts words is the folder's own if
+    /// it has one.
     ///
     /// # Errors
     /// As [`WordHead::of_folder`].
@@ -164,8 +166,8 @@ impl SentenceDecoder {
         all
     }
 
-    /// What the layer makes of tokens, `[tokens, hidden]`: of each, what foretells the next one. `vectors` are the sentences'
-    /// `[sentences, numbers]`, and `sentence` says of each token to which it belongs.
+    /// The layer's outputs for tokens, `[tokens, hidden]`; each output predicts the next token. `vectors` are those of
+    /// the sentences, `[sentences, numbers]`, and `sentence` gives the index of each token's sentence.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,5 +1,6 @@
-//! The encoder of T5 (Raffel et al. 2020), of its version 1.1 and of mT5: norms without a mean before each part, scores
-//! with a bias by distance and no scaling, no positions. The decoder that a folder may hold besides is not read.
+//! The encoder of T5 (Raffel et al. 2020), of T5 version 1.1 and of mT5. It has norms without a mean before each part,
+//! attention scores with a bias by distance and without scaling, and no position embeddings. A decoder in the same
+//! folder is not read.
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};

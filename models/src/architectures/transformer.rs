@@ -1,5 +1,5 @@
-//! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped
-//! queries, a gated feed-forward part. What differs stands in [`DecoderConfig`].
+//! The computation that Qwen, LLaMA and Mistral share: norms before each part, rotary positions, grouped queries, a
+//! gated feed-forward part. [`DecoderConfig`] says where they differ.
 
 mod layer;
 mod parts;
@@ -30,8 +30,8 @@ pub struct Piece {
     pub rows: Tensor,
 }
 
-/// Logits at some places of a batch `[places, vocabulary]`, in fp32, with one layer in memory at a time: of a decoder
-/// that is too large to be held twice. `prepare` is given the linear layers of each layer before they compute.
+/// Logits at some places of a batch `[places, vocabulary]`, in fp32. Only one layer is in memory at a time, for a
+/// decoder that is too large to be loaded twice. `prepare` gets the linear layers of each layer before it is computed.
 ///
 /// # Errors
 /// Where a tensor is missing, libtorch refuses, or `prepare` does.

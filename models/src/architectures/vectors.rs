@@ -59,7 +59,7 @@ impl<'a> TextVectors<'a> {
         &self.texts[number]
     }
 
-    /// Number of a text, which is read with the instruction before it where it asks something.
+    /// Adds a text and gives its index. A question (`asks`) is read with the instruction before it.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -86,7 +86,7 @@ impl<'a> TextVectors<'a> {
         within_budget(&by_length(&lengths), &lengths, budget)
     }
 
-    /// Computes the vectors of a batch; gives its tokens.
+    /// Computes the vectors of a batch, and gives the number of its tokens.
     ///
     /// # Errors
     /// Where libtorch refuses.

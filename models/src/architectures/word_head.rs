@@ -37,8 +37,8 @@ pub struct WordHead {
 }
 
 impl WordHead {
-    /// The head of a model folder where it has one, else a fresh one, which libtorch's generator decides. `words` is the table of
-    /// the words' vectors. All of the head's tensors are trained.
+    /// The head of a model folder if it has one, else a new one with weights drawn from libtorch's generator. `words`
+    /// is the table of the words' vectors. All of the head's tensors are trained.
     ///
     /// # Errors
     /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where the words' vectors are not as wide as the layers;

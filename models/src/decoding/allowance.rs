@@ -1,13 +1,13 @@
-//! Memory and time for a computation that others wrote: a chat template is a program, and one that doubles a text in a
+//! Limits on memory and time for code that others wrote. A chat template is a program; one that doubles a text in a
 //! loop asks for more memory than any machine has.
 //!
-//! The work runs on a thread of its own, whose allocations are counted. One that would go beyond the allowance is never
-//! made: the thread stops there for good, keeping what it has, and the caller is told. (An allocator may neither fail
-//! nor unwind without ending the whole process, so stopping is all that it can do.) Whoever is told does not ask the
-//! same work again: a stopped thread keeps at most the allowance.
+//! The work runs on a thread of its own, whose allocations are counted. An allocation beyond the limit is never made:
+//! the thread stops there forever, keeps its memory, and the caller gets an error. (An allocator can neither fail nor
+//! unwind without ending the whole process, so stopping is all it can do.) The caller does not repeat the same work; a
+//! stopped thread keeps at most the allowed memory.
 //!
-//! Time is what the thread has had of a processor, where the system tells it: on a machine that is full of other work, or
-//! after a pause, harmless work has taken long by the clock.
+//! Where the system tells it, the time is the processor time of the thread. By the clock, harmless work would also take
+//! long on a busy machine or after the machine was suspended.
 
 use crate::platform::ThreadClock;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -44,7 +44,7 @@ thread_local! {
     static ACCOUNT: OnceCell<Account> = const { OnceCell::new() };
 }
 
-/// Runs `work` with so many bytes and so much time.
+/// Runs `work` within a limit of bytes and of time.
 ///
 /// # Errors
 /// Why it was not finished.
@@ -144,8 +144,8 @@ impl Counting {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: every call goes on to the system's allocator with its arguments as they are; counting touches two
-// thread-local values that need no allocation to be made, and may stop the thread, but never unwinds.
+// SAFETY: every call is passed to the system's allocator with unchanged arguments. Counting uses two thread-local
+// values that need no allocation; it may stop the thread, but it never unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::charge(layout.size());

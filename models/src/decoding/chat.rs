@@ -1,7 +1,7 @@
-//! Chat templates: how a model was taught to tell a question from an answer.
+//! Chat templates: how a model was taught to distinguish a question from an answer.
 //!
-//! Templates are Jinja programs that come with a model's tokenizer; they are run by `minijinja` under the
-//! settings and with the string methods that Transformers gives them. No clock and no file can be reached.
+//! Templates are Jinja programs that come with a model's tokenizer. `minijinja` runs them with the settings and the
+//! string methods that Transformers provides. They have no access to a clock or to files.
 
 use crate::decoding::allowance::{Beyond, within};
 use crate::texts::vocabulary::{TOKENIZER_CONFIG_FILE, tokenizer_config};
@@ -81,8 +81,8 @@ impl ChatTemplate {
     /// Reads the template of a model folder; `None` where it has none (a base model).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where it cannot be read, [`Code::ModelUnsupported`] where it is no template
-    /// that can be run.
+    /// [`Code::ModelMissing`] where it cannot be read, [`Code::ModelUnsupported`] where it is not a template that can
+    /// be run.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
         let config = tokenizer_config(folder)?;
         let text = template_text(folder, &config)?;
@@ -96,7 +96,7 @@ impl ChatTemplate {
         .map_err(|e| refused(&folder.join(TOKENIZER_CONFIG_FILE), &e.to_string()))
     }
 
-    /// One from its text and the tokens that begin and end a text.
+    /// A template from its text, with the tokens that begin and end a text.
     ///
     /// # Errors
     /// Where the text is no template.
@@ -131,8 +131,8 @@ impl ChatTemplate {
         })
     }
 
-    /// A conversation as the model reads it, up to where its answer begins. Reasoning is switched off
-    /// (`enable_thinking`) for models that know it.
+    /// A conversation in the form that the model reads, up to the place where its answer begins. Reasoning is switched
+    /// off (`enable_thinking`) for models that know it.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where the template refuses the conversation.
@@ -176,7 +176,7 @@ fn too_much() -> Error {
     )
 }
 
-/// The text of a model folder's template: of a file of its own, or of the tokenizer's configuration.
+/// The text of a model folder's template: from a separate file, or from the tokenizer's configuration.
 ///
 /// # Errors
 /// As [`ChatTemplate::of_folder`].

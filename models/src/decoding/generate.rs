@@ -21,7 +21,7 @@ pub struct Written {
     pub ended: bool,
 }
 
-/// Always the likeliest next token after a prompt, at most `most` tokens, until one of `ends`.
+/// Greedy decoding: always takes the likeliest next token, until one of `ends`, and at most `most` tokens.
 ///
 /// # Errors
 /// Where the prompt is empty, no token can follow within the model's positions, or libtorch refuses.
@@ -111,7 +111,7 @@ pub fn greedy_each(
     }
 }
 
-/// The same, reading everything anew for every token: the measure for [`greedy`].
+/// The same without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
 ///
 /// # Errors
 /// As [`greedy`].
@@ -171,7 +171,7 @@ fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
 /// The token with the largest logit of each row of `[texts, vocabulary]`.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where a row's largest logit is no number; libtorch's own.
+/// [`Code::ModelUnsupported`] where a row's largest logit is NaN; libtorch's own.
 pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
     // A logit that is no number is the largest of its row.
     let (largest, tokens) = logits.f_to_kind(Kind::Float)?.f_max_dim(1, false)?;

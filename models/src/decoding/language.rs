@@ -1,5 +1,4 @@
-//! A decoder with its tokenizer and its way of asking: everything that a text needs to become tokens of
-//! a question and an answer.
+//! A decoder with its tokenizer and its chat form: everything needed to turn a question and an answer into tokens.
 
 use crate::architectures::architecture::Config;
 use crate::architectures::decoder::{Decoder, token_numbers};
@@ -81,8 +80,8 @@ impl Language {
     /// Reads the tokenizer, the template and the ends of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the tokenizer is missing, damaged or larger than the model's
-    /// embeddings, or no token is known that ends an answer.
+    /// [`Code::ModelMissing`] where the tokenizer is missing, damaged or larger than the model's embeddings, or the
+    /// token that ends an answer is unknown.
     pub fn open(folder: &Path, vocabulary: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
         tokenizer.with_padding(None);
@@ -164,8 +163,8 @@ impl Language {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// A text without the power to speak as the model's own signs: every special token in it is broken by
-    /// an invisible character (word joiner). Text of documents is data.
+    /// A text in which no special token of the model can occur: an invisible character (word joiner) is put into each
+    /// one. The text of documents is data and must not act as control signs.
     pub fn harmless(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for special in &self.specials {
@@ -180,8 +179,7 @@ impl Language {
         text
     }
 
-    /// What the model reads before its answer. A model without a chat template reads the messages one a
-    /// line.
+    /// What the model reads before its answer. A model without a chat template reads each message as one line.
     ///
     /// # Errors
     /// Where the template refuses them.
@@ -202,8 +200,8 @@ impl Language {
         }
     }
 
-    /// Tokens of a whole text. What a template has put in is understood as it stands; without a template
-    /// the tokenizer adds what begins a text.
+    /// Tokens of a whole text. Special tokens written by a template are read as such; without a template the tokenizer
+    /// adds the token that begins a text.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -231,8 +229,8 @@ impl Language {
         Ok(Encoded { ids, spans })
     }
 
-    /// A question and its answer, encoded as one text: pieces encoded by themselves would give other
-    /// tokens where they meet.
+    /// A question and its answer, encoded as one text: encoded separately, they could give other tokens where they
+    /// meet.
     ///
     /// # Errors
     /// Where template or tokenizer refuse.
@@ -241,7 +239,7 @@ impl Language {
         self.exchange_after(&prompt, &self.harmless(answer))
     }
 
-    /// The same after a prompt that is ready.
+    /// The same after a finished prompt.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -260,8 +258,8 @@ impl Language {
         })
     }
 
-    /// A text as it is compared: an instruction that is read and not pooled, the text, the token that ends
-    /// it. What is longer than `longest` tokens is cut before that end.
+    /// A text in the form in which it is compared: an instruction (read but not pooled), the text, and the token that
+    /// ends it. The text is cut so that the whole has at most `longest` tokens.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -285,7 +283,7 @@ impl Language {
         Ok(Compared { ids, pooled, cut })
     }
 
-    /// The token that stands where one is masked: the tokenizer's own, else an underscore.
+    /// The token that replaces a masked one: the tokenizer's mask token, else an underscore.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -302,7 +300,7 @@ impl Language {
     /// The tokenizer as its file describes it.
     ///
     /// # Errors
-    /// Where it cannot be written down.
+    /// Where it cannot be turned into JSON.
     pub fn tokenizer_json(&self) -> Result<Value> {
         let text = self
             .tokenizer
@@ -311,7 +309,7 @@ impl Language {
         serde_json::from_str(&text).map_err(|e| Error::Shim(e.to_string()))
     }
 
-    /// The text of tokens, special ones as they are named.
+    /// The text of tokens, with special tokens by their names.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -344,7 +342,7 @@ impl LanguageModel {
     /// Opens a model folder, in the type asked for or in that of the disk.
     ///
     /// # Errors
-    /// Where the folder is incomplete, no decoder, or of parts that do not belong together.
+    /// Where the folder is incomplete, is not a decoder's, or its parts do not belong together.
     pub fn open(folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         // The small files first: a wrong tokenizer should not cost the loading of a large model.

@@ -42,8 +42,8 @@ impl LanguageModel {
         Ok(ChoiceScore::of(choices, &logs[0], &logs[1]))
     }
 
-    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group; what the answers of a group share is
-    /// read once.
+    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group; what the answers of a group have in
+    /// common is computed once.
     ///
     /// # Errors
     /// Where libtorch refuses, or a text is longer than the model's positions.
@@ -154,7 +154,7 @@ impl Answers {
 }
 
 impl Language {
-    /// The choices of a question as its answers, after the question with all choices listed.
+    /// The choices of a question as answers, after a prompt with the question and all choices.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where there is no choice or one is empty; else where template or tokenizer refuse.
@@ -162,7 +162,7 @@ impl Language {
         self.answers(&question_text(question, choices, Form::Choices), choices)
     }
 
-    /// Tokens of a question in a form, up to where its answer begins.
+    /// Tokens of a question, up to the place where its answer begins.
     ///
     /// # Errors
     /// Where template or tokenizer refuse.
@@ -176,7 +176,8 @@ impl Language {
         Ok(self.encode(&self.prompt(&[message])?)?.ids)
     }
 
-    /// The same after the choices alone: the control that must stay near chance.
+    /// The same after a prompt with only the choices and no question. Its accuracy must stay near chance; it is a
+    /// control.
     ///
     /// # Errors
     /// As [`Language::asked`].
@@ -187,7 +188,7 @@ impl Language {
         )
     }
 
-    /// Answers after a message of the person.
+    /// Answers after a message of the user.
     ///
     /// # Errors
     /// As [`Language::asked`].
@@ -208,8 +209,8 @@ impl Language {
             .iter()
             .map(|exchange| exchange.ids.as_slice())
             .collect();
-        // An answer may melt into the end of the prompt in one text and not in another: all are scored from
-        // the first token that may differ.
+        // An answer's first token may merge with the end of the prompt in one text and not in another. So all answers
+        // are scored from the first token that may differ.
         let first = exchanges
             .iter()
             .map(|e| e.answer)

@@ -1,5 +1,5 @@
-//! `README.md` of an export: what it is, where it comes from, how near it is to what was measured here, and what it is
-//! not for.
+//! `README.md` of an export: what it is, where it comes from, how closely it agrees with what was measured here, and
+//! what it must not be used for.
 
 use crate::adapters::adapter::Sidecar;
 use crate::export::prompts::number;

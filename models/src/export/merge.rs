@@ -50,7 +50,7 @@ pub struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    /// The two together.
+    /// The weights and their updates together.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where an update fits no weight.
@@ -99,7 +99,7 @@ impl<'a> Merged<'a> {
             .map(|(name, entry)| (name.as_str(), entry.dtype))
     }
 
-    /// A tensor on the CPU: in fp32 where it has an update, else as on disk. The sum is made in fp32.
+    /// A tensor on the CPU: in fp32 if it has an update, else in the type on disk. The sum is made in fp32.
     ///
     /// # Errors
     /// Where it cannot be read.
@@ -124,10 +124,10 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// Whether an adapter is one of PEFT's; what was added to all weights is none.
+/// Checks that an adapter is in PEFT's format. One that changes all weights is not.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where it is none.
+/// [`Code::InvalidRequest`] where it is not.
 pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
     match adapter.differences() {
         None => Ok(()),
@@ -157,8 +157,8 @@ fn names(dtype: ExportType) -> Result<(&'static str, Kind, &'static str)> {
     }
 }
 
-/// Writes the weights, in files of at most so many bytes where a tensor allows. `done` hears of every tensor, and may
-/// end the work.
+/// Writes the weights, in files of a limited number of bytes (a single tensor may be larger). `done` is called after
+/// every tensor, and may cancel.
 ///
 /// # Errors
 /// Where the system refuses, a number does not fit the type, or `done` fails.
@@ -238,7 +238,7 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
     ))
 }
 
-/// Writes `config.json` with the type and the name of the export, and copies what says how the model is used.
+/// Writes `config.json` with the type and the name of the export, and copies the files that say how the model is used.
 ///
 /// # Errors
 /// Where a file cannot be read or written.
@@ -286,7 +286,7 @@ pub fn write_companions(
     Ok(files)
 }
 
-/// JSON as a file holds it.
+/// The bytes of a JSON file, indented.
 ///
 /// # Errors
 /// Where it cannot be written.

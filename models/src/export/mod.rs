@@ -1,8 +1,8 @@
-//! The export job: a base model and an adapter become something that other programs load, proved to answer the same.
+//! The export job: a base model and an adapter become something that other programs load, checked to give the same
+//! answers.
 //!
-//! What is made stands under another name until it is whole, was read back from its files and compared ([`parity`]);
-//! then it gets its own. Weights are merged in fp32 and cast one tensor at a time ([`merge`]), so that a model is never
-//! held in memory.
+//! The export has another name until it is complete, was read back from its files and compared ([`parity`]). Weights
+//! are merged in fp32 and converted one tensor at a time ([`merge`]), so the whole model is never in memory.
 
 pub mod card;
 mod gguf_file;
@@ -36,7 +36,7 @@ use steps::{Ended, Steps};
 ///
 /// # Errors
 /// Where base or adapter do not fit or cannot be written in the form that was asked for; [`Code::ExportDiffers`] where
-/// what was written does not answer the same; [`Code::DiskFull`]. In each case nothing is left.
+/// the export does not give the same answers; [`Code::DiskFull`]. In each case nothing is left behind.
 pub fn export(
     bundle: &HeldBundle,
     job: &ExportJob,

@@ -1,5 +1,5 @@
-//! A folder of an encoder whose tokenizer takes more words whole (domain tokens, METHODS §3): each has a row of its own in the
-//! table of words, which is the mean of the rows of its pieces. Everything else is the base's.
+//! A folder of an encoder whose tokenizer keeps more words whole (domain tokens, METHODS §3). Each of these words has
+//! its own row in the table of words, which is the mean of the rows of its pieces. Everything else is as in the base.
 
 use crate::adapters::lora::Pass;
 use crate::architectures::architecture::Config;
@@ -66,8 +66,8 @@ struct Added {
 /// Makes `folder` from `base` and reads it back.
 ///
 /// # Errors
-/// Where the base is no encoder or is damaged, no word is broken into so many pieces, or what was written reads other texts
-/// otherwise than the base.
+/// Where the base is no encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
+/// texts differently from the base.
 pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Result<Made> {
     let config = Config::of_folder(base)?;
     if matches!(config, Config::Decoder(_)) {

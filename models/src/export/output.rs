@@ -51,7 +51,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes zeros up to a multiple of this length.
+    /// Writes zeros until the length is a multiple of `multiple` bytes.
     ///
     /// # Errors
     /// As [`Output::write`].
@@ -60,7 +60,7 @@ impl Output {
         self.write(&vec![0; missing as usize])
     }
 
-    /// Writes the numbers of a tensor in their own type, piece by piece.
+    /// Writes the numbers of a tensor in the tensor's type, piece by piece.
     ///
     /// # Errors
     /// As [`Output::write`]; where libtorch refuses.

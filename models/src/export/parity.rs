@@ -1,7 +1,7 @@
-//! Whether an export, read back from its files, answers as base model and adapter do.
+//! Whether an export, read back from its files, gives the same answers as base model and adapter.
 //!
-//! Both sides compute in fp32, so that what is measured is the file and not the arithmetic of whoever loads it. A
-//! decoder goes through with one layer in memory at a time.
+//! Both sides compute in fp32, so that the file is compared and not the arithmetic of the program that loads it. Of a
+//! decoder only one layer is in memory at a time.
 
 use crate::adapters::lora::{Linear, Pass};
 use crate::adapters::updates::Updates;
@@ -53,7 +53,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Those of prompts for a model of this vocabulary.
+    /// The places of prompts, for a model with this vocabulary.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -86,10 +86,10 @@ impl Batches {
         })
     }
 
-    /// Logits of a decoder at the places, with the adapter at run time where there is one.
+    /// Logits of a decoder at the places, with the adapter applied at run time if there is one.
     ///
     /// # Errors
-    /// Where a tensor is missing or libtorch refuses; `done`'s own, which is asked before each layer.
+    /// Where a tensor is missing or libtorch refuses; the error of `done`, which is called before each layer.
     pub fn logits(
         &self,
         config: &DecoderConfig,
@@ -124,7 +124,7 @@ impl Batches {
     }
 }
 
-/// An encoder of a folder with an adapter at run time, where there is one.
+/// The encoder of a folder, with the adapter applied at run time if there is one.
 ///
 /// # Errors
 /// Where it cannot be loaded.
@@ -142,7 +142,8 @@ pub fn encoder(
     Ok(encoder)
 }
 
-/// The figures of two tables of logits `[places, vocabulary]`, of base and adapter and of the export.
+/// The figures that compare two tables of logits `[places, vocabulary]`: that of base with adapter and that of the
+/// export.
 ///
 /// # Errors
 /// Where they are of different shapes.
@@ -220,7 +221,7 @@ pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
     )
 }
 
-/// The figures of two tables of token vectors.
+/// The figures that compare two tables of token vectors.
 ///
 /// # Errors
 /// Where they are of different shapes.

@@ -79,7 +79,7 @@ pub struct Prompts {
 
 /// Whoever turns a question into tokens.
 pub trait Reads {
-    /// The tokens of a question as the model is asked it.
+    /// The tokens of a question in the form in which the model is asked.
     ///
     /// # Errors
     /// Where template or tokenizer refuse.
@@ -99,8 +99,8 @@ impl Reads for TextTokenizer {
     }
 }
 
-/// The tokenizer of a GGUF file, asked as the model's own language is: what is harmless in a text is decided before
-/// either reads it.
+/// The tokenizer of a GGUF file, with the same prompts as the original model's. Special tokens in texts are made
+/// harmless beforehand, so both read the same text.
 pub struct AsWritten<'a> {
     /// The file's tokenizer.
     pub words: &'a GgufWords,
@@ -131,7 +131,7 @@ fn form(choices: &[&str]) -> Form {
 }
 
 impl Prompts {
-    /// The questions that were given, at most fifty, filled up with ours.
+    /// The given questions, at most fifty; if there are fewer, our own are added.
     ///
     /// # Errors
     /// Where `reads` refuses.
@@ -160,10 +160,10 @@ impl Prompts {
         })
     }
 
-    /// How many prompts become the same tokens through another tokenizer.
+    /// How many prompts become the same tokens with another tokenizer.
     ///
     /// # Errors
-    /// Where it refuses.
+    /// Where that tokenizer refuses.
     pub fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
         let mut same = 0;
         for (asked, ids) in self.asked.iter().zip(&self.whole) {

@@ -9,8 +9,8 @@ pub use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
 
 /// The bytes of numbers `[n]` as stored, in a tensor of bytes on the CPU.
 ///
-/// `Q8_0` takes `d = max |x| / 127` of each block of 32 numbers and stores d in 16 bits and `x / d` rounded, halves
-/// away from zero.
+/// For each block of 32 numbers `Q8_0` computes `d = max |x| / 127`, and stores d in 16 bits and each `x / d` rounded
+/// (halves away from zero).
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] where a number cannot be written in the type; where libtorch refuses.

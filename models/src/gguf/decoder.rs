@@ -1,5 +1,5 @@
-//! A decoder as a GGUF file, and such a file as a decoder: the names of settings and tensors, the order of LLaMA's
-//! queries and keys, and what the format cannot say.
+//! Converts a decoder to a GGUF file and back: the names of settings and tensors, the order of dimensions in LLaMA's
+//! queries and keys, and what the format cannot express.
 
 use crate::architectures::decoder::DecoderConfig;
 use crate::architectures::rope::{RopeConfig, Scaling, llama3};
@@ -24,7 +24,8 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses what the format's readers would compute differently, and tells what holds only in part.
+/// Refuses features that the format's readers would compute differently, and lists those that the format keeps only in
+/// part.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
@@ -79,7 +80,7 @@ fn context(config: &DecoderConfig) -> i64 {
         .map_or(config.positions, |&window| window.min(config.positions))
 }
 
-/// The settings of a decoder, but for its tokenizer.
+/// The settings of a decoder, except those of its tokenizer.
 ///
 /// # Errors
 /// Where a number does not fit.
@@ -145,7 +146,7 @@ pub fn settings(
     Ok(settings)
 }
 
-/// What the frequencies of LLaMA 3's scaling are divided by, one for each pair of a head's dimensions; none for other
+/// The divisors of the frequencies in LLaMA 3's scaling, one for each pair of a head's dimensions; `None` for other
 /// scalings.
 pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
     let Scaling::Llama3 {
@@ -209,8 +210,8 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
     }
 }
 
-/// A tensor in the order of this format: LLaMA's readers turn neighbouring dimensions of a head together, a Hugging
-/// Face folder has them half a head apart.
+/// A tensor in the order of this format. For LLaMA, GGUF's readers rotate neighbouring dimensions of a head as a pair;
+/// in a Hugging Face folder the two are half a head apart.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -246,8 +247,8 @@ fn regrouped(
         .f_reshape(size.as_slice())?)
 }
 
-/// How a tensor is stored in a file of this type: single rows stay in 32 bits; rows that do not fill whole blocks take
-/// 16.
+/// How a tensor is stored in a file of type `wanted`: single rows always in 32 bits; matrices whose rows do not fill
+/// whole blocks in 16 bits.
 pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
     match (shape, wanted) {
         ([_], _) => Stored::F32,
@@ -271,7 +272,7 @@ impl GgufDecoder {
     ///
     /// # Errors
     /// [`lexforge_domain::Code::ModelMissing`] where a setting is missing or impossible,
-    /// [`lexforge_domain::Code::ModelUnsupported`] for an architecture that is none of ours.
+    /// [`lexforge_domain::Code::ModelUnsupported`] for an architecture that is not supported.
     pub fn of(file: GgufFile, device: Device) -> Result<Self> {
         let config = config_of(&file)?;
         let mut names = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! GGUF, version 3: one file with a model's settings, its tokenizer and its tensors, as llama.cpp and what builds on
-//! it load it. Written ([`mod@write`]) and read back ([`read`]) here; how a decoder becomes such a file stands in
-//! [`decoder`], its tokenizer in [`words`].
+//! GGUF, version 3: one file with a model's settings, its tokenizer and its tensors, as llama.cpp and what builds on it
+//! load it. Written ([`mod@write`]) and read back ([`read`]) here; [`decoder`] converts a decoder, [`words`] its
+//! tokenizer.
 //!
 //! The layout, the names of the settings and the block of `Q8_0` are those of the format's own description
 //! (ggml/docs/gguf.md).

@@ -37,7 +37,7 @@ impl GgufFile {
     /// Reads settings and the tensors' places.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file is none of this format and version, or damaged.
+    /// [`Code::ModelMissing`] where the file is not of this format and version, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();

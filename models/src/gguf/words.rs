@@ -1,8 +1,8 @@
-//! A tokenizer as settings of a GGUF file, and such settings as a tokenizer.
+//! Converts a tokenizer to settings of a GGUF file and back.
 //!
-//! Two kinds are known: byte-level BPE (`gpt2`: GPT-2, LLaMA 3, Qwen), whose way of cutting a text into words has a
-//! name there, and BPE over characters with bytes to fall back on, as SentencePiece makes it (`llama`: LLaMA 2,
-//! Mistral), whose merges become scores of the tokens.
+//! Two kinds are supported. One is byte-level BPE (`gpt2`: GPT-2, LLaMA 3, Qwen); GGUF has names for its ways of
+//! cutting a text into words. The other is BPE over characters with single bytes for unknown ones, as SentencePiece
+//! makes it (`llama`: LLaMA 2, Mistral); its merges become scores of the tokens.
 
 mod characters;
 mod from_file;

@@ -18,7 +18,7 @@ pub struct Planned {
     pub stored: Stored,
 }
 
-/// Writes a file; `give` is asked for each tensor in turn.
+/// Writes a file; `give` is called for each tensor in turn.
 ///
 /// # Errors
 /// Where the system refuses, a tensor does not fill whole blocks, or `give` fails.

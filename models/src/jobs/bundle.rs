@@ -1,5 +1,5 @@
-//! The worker's side of a job bundle: the lock, or a lease where the file system has no locks; the job; and paths that cannot
-//! leave the folder.
+//! The worker's side of a job bundle. It takes the lock (or a lease where the file system has no locks), reads the job,
+//! and allows only paths inside the folder.
 
 use crate::files;
 use crate::platform::leave_at_once;
@@ -35,13 +35,13 @@ impl HeldBundle {
     /// Takes the bundle's lock and reads its job.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where another worker holds it, [`Code::BundleInvalid`] where `job.json` is
-    /// missing or damaged, [`Code::WorkerIncompatible`] where it speaks another protocol.
+    /// [`Code::BundleLocked`] where another worker holds it, [`Code::BundleInvalid`] where `job.json` is missing or
+    /// damaged, [`Code::WorkerIncompatible`] where it is of another protocol version.
     pub fn take(folder: &Path) -> Result<Self> {
         Self::take_by(folder, LOCK_FILE)
     }
 
-    /// The same by a lock of another name, which the ranks of one training have each for themselves.
+    /// The same with a lock of another name; each rank of one training has its own.
     ///
     /// # Errors
     /// As [`HeldBundle::take`].
@@ -101,7 +101,7 @@ impl HeldBundle {
     /// A path that the job names, inside the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it is absolute, leads out, or a link is on the way.
+    /// [`Code::BundleInvalid`] where it is absolute, leads outside, or contains a link.
     pub fn path(&self, relative: &str) -> Result<PathBuf> {
         inside::place(&self.folder, relative).map_err(refused)
     }
@@ -112,7 +112,8 @@ impl HeldBundle {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Writes the result, whole or not at all. Where another worker has taken over by a lease, this process ends instead.
+    /// Writes the result, either completely or not at all. If another worker has taken the lease meanwhile, this
+    /// process ends instead.
     ///
     /// # Errors
     /// Where the system refuses.

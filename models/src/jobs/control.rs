@@ -35,8 +35,8 @@ impl ControlFile {
         }
     }
 
-    /// What to do at this step. Waits while the word is `pause`. A word that asks for one act
-    /// (`checkpoint`, `stop`, `resume`) is taken out of the file, so that it acts once.
+    /// What the control file asks for at this step. Waits while it says `pause`. A word for a single action
+    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that it is done only once.
     ///
     /// # Errors
     /// Where the event `paused` cannot be written.
@@ -48,7 +48,7 @@ impl ControlFile {
     /// reach any of them.
     ///
     /// # Errors
-    /// As [`ControlFile::wish`], and where a rank is gone.
+    /// As [`ControlFile::wish`], and where a rank has ended.
     pub fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
         let mut waiting = false;
         loop {

@@ -165,8 +165,8 @@ impl Run<'_> {
     }
 }
 
-/// Writes a safetensors file with one F32 tensor `embeddings` row by row, under a temporary name
-/// until it is whole.
+/// Writes a safetensors file with one F32 tensor `embeddings` row by row. The file has a temporary name until it is
+/// complete.
 struct RowWriter<'a> {
     path: &'a Path,
     part: std::path::PathBuf,

@@ -27,7 +27,7 @@ struct Inner {
 }
 
 impl EventLog {
-    /// Opens the file for a new attempt and cuts a torn last line of the one before.
+    /// Opens the event file for a new attempt, and removes an incomplete last line of the attempt before.
     ///
     /// # Errors
     /// Where it cannot be read or written.
@@ -113,8 +113,8 @@ impl EventLog {
                     if let Event::Progress { memory_mb, .. } = &mut state {
                         *memory_mb = resident_mb();
                     }
-                    // A heartbeat that cannot be written (a full disk) is missed, no more; the work's own next
-                    // event reports the reason.
+                    // A heartbeat that cannot be written (a full disk) is only skipped; the next event of the work
+                    // itself reports the reason.
                     let _ = inner.append(state);
                 }
             }

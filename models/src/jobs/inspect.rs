@@ -18,10 +18,10 @@ use std::path::Path;
 /// Texts that are cut into tokens at a time, on all threads of the job.
 const AT_A_TIME: usize = 4096;
 
-/// Describes a model folder. Whatever is wrong stands in `problems`; figures that cannot be known are 0.
+/// Describes a model folder. Whatever is wrong is listed in `problems`; unknown figures are 0.
 ///
 /// # Errors
-/// Where there is no readable `config.json`: then it is no model folder.
+/// Where there is no readable `config.json`: then it is not a model folder.
 pub fn inspect(folder: &Path) -> Result<InspectResult> {
     let name = folder
         .canonicalize()
@@ -127,7 +127,8 @@ struct Sample {
     language: Language,
 }
 
-/// What a folder's tokenizer makes of texts, by language in order. `texts` is JSONL of `{"text", "language"}`.
+/// How a folder's tokenizer splits texts, by language, in the order of the languages. `texts` is JSONL of `{"text",
+/// "language"}`.
 ///
 /// # Errors
 /// Where the tokenizer is missing, or a line is not valid.
@@ -152,7 +153,7 @@ pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>>
     Ok(by_language.into_values().collect())
 }
 
-/// Writes the numbers of the tokens that each text has, a line a text, without special tokens. `texts` is JSONL of `{"text"}`.
+/// Writes the token ids of each text, one line for each text, without special tokens. `texts` is JSONL of `{"text"}`.
 ///
 /// # Errors
 /// Where the tokenizer is missing, a line is not valid, or the file cannot be written.

@@ -21,18 +21,18 @@ use tch::Device;
 
 pub use crate::jobs::attempt::{Outcome, started};
 
-/// Runs the job of a bundle. A bundle that has its result gives it again without doing the work.
+/// Runs the job of a bundle. If the bundle has a result already, it is returned without doing the work again.
 ///
 /// # Errors
-/// The failure, which stands in the bundle's events too (except where the bundle could not be taken).
+/// The failure. It is also in the bundle's events, unless the bundle could not be taken.
 pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome, Failure> {
     run_at(folder, folders, Place::alone())
 }
 
-/// The same as one of several ranks. Only a training is shared out: other jobs rank 0 does by itself.
+/// The same as one of several ranks. Only a training is divided among the ranks; rank 0 does other jobs alone.
 ///
 /// # Errors
-/// As [`run`]; a rank that does not lead writes into an event file of its own.
+/// As [`run`]; ranks other than 0 write into event files of their own.
 pub fn run_at(
     folder: &Path,
     folders: &ModelFolders,

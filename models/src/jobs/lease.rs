@@ -1,7 +1,8 @@
-//! Who has a GPU: a training takes it for itself, and a server that begins meanwhile computes on the CPU and says so.
+//! Which process has a GPU: a training takes it for itself, and a server that starts meanwhile computes on the CPU and
+//! says so.
 //!
-//! The lease is a lock of the operating system on a file of this machine, so that it ends with its process, however that
-//! ends.
+//! The lease is an operating-system lock on a file of this machine, so it ends with its process, even if the process is
+//! killed.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -13,8 +14,9 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of a device by its name; `None` where another process has it, or it cannot be told (the file
-    /// belongs to another user, for example): a lease is a courtesy, and nothing fails for want of it.
+    /// Takes the lease of a device by its name. `None` where another process has it, or where that cannot be found out
+    /// (the file belongs to another user, for example). The lease is only a courtesy between processes, so nothing
+    /// fails without it.
     pub fn take(folder: &Path, device: &str) -> Option<Self> {
         let lock = open(folder, device)?;
         lock.try_lock().ok().map(|()| Self { _lock: lock })

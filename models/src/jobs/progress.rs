@@ -31,7 +31,7 @@ impl<'a> Progress<'a> {
         self.told = None;
     }
 
-    /// So many steps of a stage are done; `tokens` were computed for them, where they are counted.
+    /// Reports that `done` of `of` steps of a stage are done. `tokens` were computed for them, if tokens are counted.
     ///
     /// # Errors
     /// Where events cannot be written.

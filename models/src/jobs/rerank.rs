@@ -71,7 +71,8 @@ pub fn rerank(
     })))
 }
 
-/// A cross-encoder by its base model and the folder of its adapter, and what its scores depend on.
+/// Opens a cross-encoder from its base model and the folder of its adapter, and gives the hash of what its scores
+/// depend on.
 ///
 /// # Errors
 /// Where one of them cannot be opened, or they do not belong together.

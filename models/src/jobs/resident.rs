@@ -1,8 +1,8 @@
-//! `lexforge-worker resident`: a model that stays to make vectors of questions, or to score a question's passages, one request a
-//! line.
+//! `lexforge-worker resident`: a process that keeps a model loaded to make vectors of questions, or to score a
+//! question's passages. Each request is one line.
 //!
-//! It opens no port and writes no file: whoever started it writes to its standard input, reads from its standard output, and
-//! ends it by closing the one.
+//! It opens no port and writes no file. The program that started it writes to its standard input, reads from its
+//! standard output, and ends it by closing its standard input.
 
 use crate::adapters::adapter::Adapter;
 use crate::architectures::reader::{Counts, Reader};
@@ -47,7 +47,7 @@ pub struct Settings {
 /// Answers until the standard input ends.
 ///
 /// # Errors
-/// Where the model or the adapter cannot be opened, or nobody reads the answers.
+/// Where the model or the adapter cannot be opened, or the standard output was closed.
 pub fn stay(settings: &Settings) -> Result<()> {
     // A question is short; the GPU is left to those who need it.
     device::leave_gpu();

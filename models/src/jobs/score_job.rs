@@ -41,7 +41,7 @@ const UNUSABLE: &str = "has no choices, or an empty one";
 /// Runs a score job.
 ///
 /// # Errors
-/// Where the model is no decoder, the adapter is one of another base, an input is not valid, or the output cannot
+/// Where the model is not a decoder, the adapter belongs to another base, an input is not valid, or the output cannot
 /// be written.
 pub fn score(
     bundle: &HeldBundle,
@@ -294,8 +294,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Cosines of question and choices, read as the adapter was taught to, else from both sides and pooled as the
-    /// model's folder says.
+    /// Cosines of question and choices. With an adapter, texts get the pooling and the instruction of its training;
+    /// without one, the pooling of the model's folder.
     fn cosines(
         &mut self,
         items: &[ScoreItem],

@@ -1,10 +1,9 @@
 //! One batch forward and backward, in pieces that fit into memory.
 //!
-//! Where the batch is larger than the budget the gradient is computed as in GradCache (Gao et al.
-//! 2021): all texts are encoded without a graph, the loss gives the gradient of every vector, and each
-//! piece is encoded once more with its graph to carry that gradient on. The second encoding replays
-//! the first one's dropout by its generator state, so that loss and gradient are those of the whole
-//! batch, not of its pieces.
+//! Where the batch is larger than the budget the gradient is computed as in GradCache (Gao et al. 2021): all texts are
+//! encoded without a graph, the loss gives the gradient of every vector, and each piece is encoded once more with its
+//! graph to pass that gradient back. The second encoding repeats the first one's dropout by restoring the generator's
+//! state, so that loss and gradient are those of the whole batch, not of its pieces.
 
 use crate::adapters::lora::Pass;
 use crate::architectures::encoder::{Text, Vectors};
@@ -23,9 +22,9 @@ const CPU_GRAPH_BYTES: usize = 1 << 30;
 /// The same on a GPU.
 const GPU_GRAPH_BYTES: usize = 8 << 30;
 
-/// How many tokens a piece may have. A token of a layer keeps about 14 hidden vectors (the queries,
-/// keys and values, their dropped-out inputs, sums before norms), 3 inner ones and a quarter of that
-/// in masks, 4 bytes a number; `beside` are numbers that a token keeps outside the layers.
+/// The number of tokens that a piece may have. For its gradient a layer keeps for each token about 14 hidden vectors
+/// (the queries, keys and values, their dropped-out inputs, sums before norms) and 3 inner ones, and masks of a quarter
+/// of that size; 4 bytes for each number. `beside` is how many numbers a token keeps outside the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu {
@@ -47,14 +46,14 @@ pub struct Part<'a> {
     pub ranks: &'a Ranks,
 }
 
-/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Gives its part of the loss,
-/// and the tokens that it computed. `texts` are those whose vectors the loss reads, in its order.
+/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Gives its part of the
+/// loss, and the number of tokens it computed. `texts` are those whose vectors the loss reads, in its order.
 ///
-/// With several ranks each encodes some of the texts; all vectors are gathered, so that every rank compares with all
-/// of them, and the gradient that it takes on is that of its own: the sum over the ranks is the whole.
+/// Each of several ranks encodes some of the texts. All vectors are gathered, so that every rank compares with all of
+/// them. A rank passes back only the gradient of its own texts; the sum over the ranks is the whole gradient.
 ///
 /// # Errors
-/// Where libtorch refuses, or a rank is gone.
+/// Where libtorch refuses, or a rank has ended.
 pub fn accumulate(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -149,8 +148,8 @@ fn rows(texts: &[usize], device: Device) -> Result<Tensor> {
     Ok(Tensor::f_from_slice(&rows)?.f_to_device(device)?)
 }
 
-/// The vectors of all texts, `[texts, hidden]` in fp32, from this rank's (in the order of `own`) and the others'. Only
-/// this rank's are in the graph.
+/// The vectors of all texts, `[texts, hidden]` in fp32: this rank's (in the order of `own`) and those of the other
+/// ranks. Only this rank's are in the graph.
 fn gathered(
     vectors: Option<&Tensor>,
     own: &[usize],
@@ -183,8 +182,8 @@ fn gathered(
     }
 }
 
-/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`.
-/// `None` as soon as `go_on` says no between two pieces.
+/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `None` as soon
+/// as `go_on`, which is asked between two pieces, returns false.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -198,7 +197,7 @@ pub fn vectors(
     found.map(|vectors| unit_rows(&vectors)).transpose()
 }
 
-/// As [`vectors`], of the lengths that the encoder gives them.
+/// As [`vectors`], but not scaled to unit length.
 ///
 /// # Errors
 /// Where libtorch refuses.

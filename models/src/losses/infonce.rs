@@ -1,9 +1,9 @@
 //! The sentence stage's loss (METHODS: Eq. 1 of TermGPT with the right answer in the sum):
 //! `L = −log( exp(e_q·e_a/τ) / Σ_{c ∈ N} exp(e_q·e_c/τ) )`, vectors of unit length.
 //!
-//! `N` is a set of texts: the right answer, the item's own wrong choices, and, in-batch, every choice
-//! of the other items, except of items that may share the right answer: those of the same question,
-//! the same anchor, an equal answer or an answer of the same near-duplicate group.
+//! `N` is a set of texts: the right answer, the item's own wrong choices, and (in-batch) the choices of all other items
+//! that cannot share the right answer. Items may share it if they have the same question, the same anchor, an equal
+//! answer or an answer of the same near-duplicate group.
 
 use crate::Result;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
-//! What every training loss gives.
+//! What every training loss computes.
 //!
-//! There are two kinds. A [`VectorLoss`] reads one vector a text, so that the gradient of a large batch can
-//! be computed piece by piece (GradCache); a [`TokenLoss`] reads logits of tokens in their places. The
-//! stages differ in which loss they hand to the same step.
+//! There are two kinds. A [`VectorLoss`] reads one vector for each text, so that the gradient of a large batch can be
+//! computed piece by piece (GradCache). A [`TokenLoss`] reads the logits of tokens at their places. Stages differ only
+//! in the loss that they pass to the same step.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
@@ -22,7 +22,7 @@ pub trait VectorLoss {
         true
     }
 
-    /// The mean over the items, from the vectors `[texts, hidden]`.
+    /// The mean loss over the items, from the vectors `[texts, hidden]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -45,11 +45,11 @@ pub trait TokenLoss {
     /// The texts of an item; their common beginning is computed once.
     fn texts<'a>(&self, item: &'a Self::Item) -> Vec<&'a [u32]>;
 
-    /// Adds the terms of an item that stands as this group in the batch; `share` is its part of the
-    /// mean.
+    /// Adds the terms of one item. `place` says where the item is in the packed batch; `share` is the item's share of
+    /// the mean.
     fn add_terms(&self, item: &Self::Item, place: &Placed<'_>, share: f64, terms: &mut Terms);
 
-    /// A batch of items, packed, with the terms of its mean.
+    /// A batch of items, packed, with the terms whose sum is its mean loss.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -72,7 +72,7 @@ pub trait TokenLoss {
         Ok((all, terms))
     }
 
-    /// The mean over a batch of items as a scalar in the graph.
+    /// The mean loss over a batch of items as a scalar in the graph.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -135,7 +135,7 @@ pub fn rows_of(vocabulary: usize) -> usize {
     (TABLE_BYTES / (4 * vocabulary).max(1)).max(16)
 }
 
-/// The loss of terms over vectors `[tokens, hidden]`, and its gradient by them, times `scale`.
+/// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`.
 ///
 /// # Errors
 /// Where libtorch refuses.

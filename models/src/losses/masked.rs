@@ -1,5 +1,5 @@
-//! Masked tokens, foretold from both sides: masked next token (MNTP, LLM2Vec: each from the position
-//! before it, as a decoder is used to) and masked language modelling (each from its own position).
+//! Masked tokens, predicted from both sides. In masked next-token prediction (MNTP, LLM2Vec) each is predicted from the
+//! position before it, as decoders do; in masked language modelling, from its own position.
 
 use crate::architectures::decoder::Attention;
 use crate::losses::loss::{Placed, TokenLoss};
@@ -17,8 +17,7 @@ pub struct MaskedText {
 }
 
 impl MaskedText {
-    /// Masks about this share of a text's tokens, at least one and never the first, which nothing comes
-    /// before.
+    /// Masks about `share` of a text's tokens: at least one, and never the first, which has no token before it.
     pub fn of(ids: &[u32], share: f64, mask: u32, random: &mut ChaCha8Rng) -> Self {
         let mut text = Self {
             ids: ids.to_vec(),

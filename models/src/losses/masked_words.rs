@@ -1,5 +1,5 @@
-//! Masked language modelling by whole words (Devlin et al. 2018, METHODS §4): each masked token is foretold from its own place
-//! by the encoder and a head over the words' vectors. The loss is the mean over the masked tokens of a batch.
+//! Masked language modelling by whole words (Devlin et al. 2018, METHODS §4): the encoder, and a head over the words'
+//! vectors, predict each masked token at its own place. The loss is the mean over the masked tokens of a batch.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
@@ -33,8 +33,8 @@ pub struct Masking {
 }
 
 impl Masking {
-    /// Masks words of a text by lot, whole ones, until about the share of its tokens is masked: at least one word, where there is
-    /// one. A word that would be too much is passed over.
+    /// Masks randomly chosen whole words of a text until about the wanted share of its tokens is masked: at least one
+    /// word, if there is one. A word that would exceed the share by much is skipped.
     pub fn of(&self, text: &WholeWords, random: &mut ChaCha8Rng) -> MaskedText {
         let tokens: usize = text.words.iter().map(ExactSizeIterator::len).sum();
         let wanted = ((tokens as f64 * self.share).round() as usize).max(1);
@@ -109,7 +109,8 @@ impl Foreteller<'_> {
         }
     }
 
-    /// Adds the gradient of the texts' part of the loss, times the way's scale, to what is trained, and gives that part.
+    /// Adds the gradient of the texts' part of the loss, times `way`'s scale, to the trained parameters, and gives that
+    /// part.
     ///
     /// # Errors
     /// Where libtorch refuses.

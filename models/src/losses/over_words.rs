@@ -33,8 +33,8 @@ impl OverWords<'_> {
             .collect()
     }
 
-    /// The loss of terms over vectors `[tokens, hidden]`, and its gradient by them, times `scale`. The head's gradient and that of
-    /// the words' vectors are added to them.
+    /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`. The
+    /// gradients of the head and of the words' vectors are added to those tensors.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,6 +1,6 @@
-//! A sentence restored from what is left of it (TSDAE, Wang et al. 2021): most of its words are deleted, the encoder makes one
-//! vector of the rest, and a decoder that is given this vector writes the whole sentence again. The loss is the mean over the
-//! tokens of a batch's sentences.
+//! A sentence reconstructed from a damaged one (TSDAE, Wang et al. 2021). Most of its words are deleted, the encoder
+//! makes one vector of the rest, and from this vector a decoder writes the whole sentence. The loss is the mean over
+//! the tokens of a batch's sentences.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
@@ -131,8 +131,8 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    /// Adds the gradient of the texts' part of the loss, times the way's scale, to what is trained, and gives that part. Each token
-    /// counts `weight`.
+    /// Adds the gradient of the texts' part of the loss, times `way`'s scale, to the trained parameters, and gives that
+    /// part. Each token has the weight `weight`.
     ///
     /// # Errors
     /// Where libtorch refuses.

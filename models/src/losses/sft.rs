@@ -30,7 +30,7 @@ pub fn question_text(question: &str, choices: &[&str], form: Form) -> String {
     }
 }
 
-/// A question in a form and its answer as tokens.
+/// A question and its answer as tokens; `form` says how the question lists its choices.
 ///
 /// # Errors
 /// Where template or tokenizer refuse.

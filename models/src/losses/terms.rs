@@ -1,8 +1,8 @@
-//! What a language-model loss is made of: log-likelihoods of tokens to raise, of tokens to lower, and
-//! contests between candidates.
+//! What a language-model loss consists of: log-likelihoods of tokens to raise, of tokens to lower, and softmax contests
+//! between candidates.
 //!
-//! Every token loss of the product is a list of these with weights, so that one careful computation serves
-//! them all. Everything is computed in fp32 from the logits.
+//! Every token loss of the product is a weighted list of these, so one careful computation serves all. Everything is
+//! computed in fp32 from the logits.
 
 use crate::Result;
 use std::collections::BTreeMap;
@@ -118,8 +118,8 @@ impl Terms {
         Ok(sum)
     }
 
-    /// The same loss with its gradient by the logits, `[rows, vocabulary]` in fp32, which takes the place of
-    /// the logits in memory: no other table of the vocabulary's width is kept.
+    /// The same loss and its gradient with respect to the logits, `[rows, vocabulary]` in fp32. The gradient overwrites
+    /// the logits in memory, so no second table of this width is needed.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -162,8 +162,8 @@ impl Terms {
                 .map(|(log, weight)| log * weight)
                 .sum::<f64>();
         }
-        // Rivals are one contest within a row: a softmax over the candidates. Its gradient is that of log-likelihoods,
-        // each raised or lowered by the share of the candidate.
+        // Rivals form one contest within a row: a softmax over the candidates. Its gradient is that of the candidates'
+        // log-likelihoods, each weighted by the candidate's share.
         let rivals = self.rivals.iter().map(|rivals| {
             let others = rivals.others.iter().map(|&token| Foretold {
                 token,
@@ -267,8 +267,8 @@ impl Terms {
             .map(|(foretold, weight)| (foretold, *weight))
     }
 
-    /// The terms in parts of about so many rows, whose losses add up to the whole. A contest is never cut,
-    /// so that a part may have more rows.
+    /// The terms in parts of at most about `most` rows; the losses of the parts add up to the whole. A contest is never
+    /// divided, so a part may have more rows.
     pub fn parts(&self, most: usize) -> Vec<Self> {
         let rows = self.rows();
         let place: BTreeMap<i64, usize> = rows
@@ -337,7 +337,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// That of logits `[rows, vocabulary]`.
+    /// The table of logits `[rows, vocabulary]`.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -349,7 +349,7 @@ impl Table {
         })
     }
 
-    /// `log p` of tokens, `[tokens]`; `places` is the row of the table of each row of the batch.
+    /// `log p` of tokens, `[tokens]`; `places` maps each row of the batch to a row of the table.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -359,8 +359,8 @@ impl Table {
         Ok(own.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
-    /// `log(1 − p)` of tokens, `[tokens]`: the normaliser without the token less the one with it. (From a
-    /// rounded `log p` it would be −∞ as soon as the token is 14 above all others.)
+    /// `log(1 − p)` of tokens, `[tokens]`: the log of the softmax sum without the token, minus the log of the sum with
+    /// it. (Computed from a rounded `log p` it would be −∞ as soon as the token's logit is 14 above all others.)
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,11 +1,11 @@
-//! The third stage: the right term against wrong ones in one place of one sentence (METHODS §1.3.3).
+//! The third stage: the right term against wrong terms in one place of a sentence (METHODS §1.3.3).
 //!
-//! A [`TokenItem`] holds the question with the right sentence t and with each wrong one t̃. Let d be the
-//! first token at which t̃ differs from t: the tokens before d are shared, are computed once and learnt once,
-//! in t; p(t̃_d | what is shared) is read off the row that foretells t_d.
+//! A [`TokenItem`] holds the question with the right sentence t and with each wrong one t̃. Let d be the first token at
+//! which t̃ differs from t. The tokens before d are common: they are computed once, and learnt once, in t. The row that
+//! predicts t_d also gives p(t̃_d | the common tokens).
 //!
-//! The published code is not followed: it raises the wrong term's likelihood by ordinary cross-entropy, from
-//! a new random output layer, without the causal shift, and has no positive.
+//! The published code is not followed: it raises the wrong term's likelihood by ordinary cross-entropy, from a new
+//! random output layer, without the causal shift, and has no positive.
 
 use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};
@@ -14,15 +14,15 @@ use std::ops::Range;
 /// Which loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// A contest of the candidates in their place, a penalty on each wrong one at its divergence, and the
-    /// likelihood of t: it trains what is measured.
+    /// A softmax contest of the candidates in their place, a penalty on each wrong one at its first different token,
+    /// and the likelihood of t. It trains exactly what is measured.
     #[default]
     Candidates,
     /// The penalty at the divergence and the likelihood of t.
     Divergence,
-    /// Eq. 2 of TermGPT: `−Σ_j [ φ_j log p_j + (1−φ_j) log(1 − p_j) ]` over t̃ from d on, φ = 0 on the wrong
-    /// term's tokens, and the likelihood of t. Where the wrong term begins like the right one and stops
-    /// earlier (it has no token of its own from d on), φ = 0 at d: the mistake is to stop there.
+    /// Eq. 2 of TermGPT: `−Σ_j [ φ_j log p_j + (1−φ_j) log(1 − p_j) ]` over t̃ from d on, φ = 0 on the wrong term's
+    /// tokens, and the likelihood of t. If the wrong term is only the beginning of the right one (it has no token of
+    /// its own from d on), φ = 0 at d: the mistake is to end the term there.
     Paper,
 }
 
@@ -35,8 +35,8 @@ pub struct Wrong {
     pub divergence: usize,
     /// End of the wrong term's tokens (of its first mention).
     pub term_end: usize,
-    /// Tokens that the term is scored by: from where any candidate of the item differs, to the one after
-    /// the term.
+    /// The tokens by which the term is scored: from the first token at which any candidate of the item differs, to the
+    /// token after the term.
     pub scored: Range<usize>,
 }
 

@@ -5,8 +5,8 @@ use crate::losses::infonce::Comparison;
 use crate::losses::loss::VectorLoss;
 use tch::{Kind, Tensor};
 
-/// InfoNCE of a batch of questions and choices: the sentence stage, and with `τ = 1 / 20` multiple
-/// negatives ranking (METHODS §4: cosine × 20).
+/// InfoNCE of a batch of questions and choices, for the sentence stage. With `τ = 1 / 20` it is multiple negatives
+/// ranking (METHODS §4: cosine × 20).
 #[derive(Clone, Copy, Debug)]
 pub struct InfoNce<'a> {
     /// What is compared with what.
@@ -48,8 +48,8 @@ impl VectorLoss for Triplets {
     }
 }
 
-/// Margins of a cross-encoder learnt by mean squared error (GPL, METHODS §4), over vectors as they are or of unit length:
-/// `(s·p − s·n − margin)²`.
+/// Margins of a cross-encoder, learnt by mean squared error (GPL, METHODS §4): `(s·p − s·n − margin)²`. The vectors are
+/// taken as they are or scaled to unit length.
 #[derive(Clone, Debug)]
 pub struct MarginMse {
     /// Rows of query, positive and negative.
@@ -82,8 +82,8 @@ impl VectorLoss for MarginMse {
     }
 }
 
-/// A teacher's lists (METHODS §6): the Kullback-Leibler divergence of the softmax of the cosines over τ from the teacher's shares,
-/// for each list, over unit vectors.
+/// A teacher's lists (METHODS §6): for each list the Kullback-Leibler divergence between the teacher's shares and the
+/// softmax of the cosines over τ, with unit vectors.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     /// Row of each list's question.

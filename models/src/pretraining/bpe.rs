@@ -1,7 +1,7 @@
-//! A tokenizer of one's own: byte-level BPE (Sennrich et al. 2016; Radford et al. 2019) over the texts of a
-//! corpus, and the small files that make a model folder out of it.
+//! A new tokenizer: byte-level BPE (Sennrich et al. 2016; Radford et al. 2019) over the texts of a corpus, and the
+//! small files that make a model folder out of it.
 //!
-//! Nothing is normalised and every byte has a token, so that any text comes back exactly as it was.
+//! Nothing is normalised and every byte has a token, so that decoding gives any text back unchanged.
 
 use crate::texts::vocabulary::QWEN_WORDS;
 use crate::{Error, Result};
@@ -23,8 +23,8 @@ pub const END: &str = "<|im_end|>";
 /// All of these, in the order of their numbers.
 pub const SPECIALS: [&str; 3] = [BETWEEN, BEGIN, END];
 
-/// Longest token in bytes: six Chinese characters, or a long word. Without a bound whole phrases that a
-/// small corpus repeats become tokens, which no other text has.
+/// The longest token in bytes: six Chinese characters, or a long word. Without this limit whole phrases that a small
+/// corpus repeats would become tokens, and other texts would not have them.
 const LONGEST: usize = 18;
 
 /// ChatML, which Qwen's templates write too where nothing is thought aloud.
@@ -35,7 +35,7 @@ const TEMPLATE: &str = concat!(
     "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{%- endif %}",
 );
 
-/// Learns a vocabulary of so many entries. Every text counts as often as it is given.
+/// Learns a vocabulary with a given number of entries. A text that is given several times counts several times.
 ///
 /// # Errors
 /// Where the library refuses.
@@ -102,7 +102,7 @@ pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json
     }))
 }
 
-/// The number of a special token.
+/// The id of a special token.
 ///
 /// # Errors
 /// Where it has none.

@@ -1,5 +1,5 @@
-//! A corpus to train a decoder on from the beginning: a folder of JSONL files, each a stream of texts or of
-//! questions with answers.
+//! A corpus to train a decoder from scratch: a folder of JSONL files, each a stream of texts or of questions with
+//! answers.
 
 use crate::data::Records;
 use crate::decoding::language::Language;
@@ -59,10 +59,10 @@ impl Source {
     }
 }
 
-/// Reads every JSONL file of a folder, by name, and gives also the SHA-256 over their own.
+/// Reads every JSONL file of a folder, in the order of names, and also gives one SHA-256 over the files' hashes.
 ///
 /// # Errors
-/// Where a file cannot be read, a line is none of the two kinds, or there is no text at all.
+/// Where a file cannot be read, a line is of neither kind, or there is no text at all.
 pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
@@ -118,7 +118,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// That of lines; exchanges are put into an order that follows from the seed.
+    /// The tokens of lines; questions with answers are shuffled by the seed.
     ///
     /// # Errors
     /// Where template or tokenizer refuse.
@@ -173,8 +173,8 @@ impl Row {
     }
 }
 
-/// Windows of a step, the shortest first; they follow from seed and step alone. Rows are drawn in
-/// proportion to the root of their tokens, so that a small language is not drowned by a large one.
+/// The windows of one step, the shortest first; seed and step alone determine them. Rows are drawn in proportion to the
+/// square root of their number of tokens, so that a large language does not drown a small one.
 pub fn windows(rows: &[Row], seed: u64, step: u64, count: usize, length: usize) -> Vec<&[u32]> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(step + 1);

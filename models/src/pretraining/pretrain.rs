@@ -1,8 +1,8 @@
-//! A small decoder of one's own from nothing: Qwen3's architecture, weights at random, full training on a
-//! corpus. The demonstration model is made by it; tools/demo-model makes the corpus.
+//! Trains a small decoder from scratch: Qwen3's architecture, random weights, full training on a corpus. The
+//! demonstration model is made in this way; tools/demo-model makes its corpus.
 //!
-//! What is written stands under another name until it is whole. A run that was broken off goes on from its
-//! newest state when it is started again with the same settings.
+//! The output has another name until it is complete. A run that was interrupted continues from its newest state when it
+//! is started again with the same settings.
 
 use super::report::{HeldOut, Report};
 use super::settings::Settings;
@@ -33,7 +33,7 @@ const TELL_EVERY: u64 = 20;
 /// What cross-entropy passes over.
 const NO_TARGET: i64 = -100;
 
-/// Makes a model folder `out` from a corpus, telling on standard error how far it is.
+/// Makes a model folder `out` from a corpus, reporting progress on standard error.
 ///
 /// # Errors
 /// Where `out` exists, the corpus has no text, sizes are impossible, or libtorch or the disk refuse.

@@ -19,8 +19,8 @@ pub(super) const RECORD_FILE: &str = "training.json";
 /// Standard deviation of fresh weights.
 const SPREAD: f64 = 0.02;
 
-/// The folder under way: made anew with tokenizer, configuration and weights at random, or found as it was
-/// left by a run with the same settings on the same corpus.
+/// The folder of the unfinished model. It is created with tokenizer, configuration and random weights, or found as a
+/// run with the same settings on the same corpus left it.
 pub(super) fn begin(
     out: &Path,
     settings: &Settings,

@@ -1,7 +1,8 @@
-//! Who is answered: whoever knows the token, means this machine by its own name, and is no page in a browser.
+//! Which requests are answered: those with the right token, addressed to this machine by its own name, and not from a
+//! page in a browser.
 //!
-//! The server listens on loopback, which any page that is open in a browser here can reach, too. Such a page names its origin,
-//! and where it has made a name of its own point to this machine (DNS rebinding), it asks for that name.
+//! The server listens on loopback, which any page open in a browser on this machine can reach, too. Such a page states
+//! its origin; and if its own name was made to point to this machine (DNS rebinding), the request states that name.
 
 use crate::serving::refusal::Refusal;
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
@@ -31,7 +32,7 @@ impl Admission {
     /// Whether a request with these headers is answered.
     ///
     /// # Errors
-    /// Why it is not.
+    /// The reason why it is not.
     pub fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if !self.is_asked_for(headers) {
             let message = format!(

@@ -51,8 +51,8 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// An answer's frame: the model as the client named it, the answers it wants, and whether it wants
-    /// log-probabilities and, in a stream, the count of tokens.
+    /// The common parts of an answer: the model's name as the client gave it, the number of answers, whether
+    /// log-probabilities are wanted, and whether a stream shall state the number of tokens.
     pub fn new(model: String, answers: usize, logprobs: bool, usage: bool) -> Self {
         let id = format!(
             "chatcmpl-{:016x}{:08x}",

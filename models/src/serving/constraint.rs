@@ -1,6 +1,6 @@
-//! Answers that follow a JSON schema: before each token, those that cannot lead to such an answer are ruled out.
+//! Answers that follow a JSON schema: before each token, the tokens that cannot lead to such an answer are excluded.
 //!
-//! What a schema allows is worked out by `llguidance`, over the bytes of the tokens.
+//! `llguidance` computes what a schema allows, over the bytes of the tokens.
 
 use crate::decoding::language::Language;
 use crate::serving::refusal::Refusal;
@@ -11,8 +11,8 @@ use llguidance::{JsonCompileOptions, Matcher, ParserFactory};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// White space that may stand between the parts of an answer. One space is what models like to write; with more, small
-/// models write nothing else.
+/// White space allowed between the parts of an answer: at most one space, which models like to write. If more were
+/// allowed, small models would write nothing else.
 const WHITE_SPACE: &str = r"\x20";
 
 /// Makes constraints for one model's tokens.
@@ -25,7 +25,7 @@ pub struct Constraints {
 pub struct Constraint(Matcher);
 
 impl Constraints {
-    /// Those for a model whose logits have so many entries.
+    /// The constraints for a model with `vocabulary` logits.
     ///
     /// # Errors
     /// Where it cannot be told which bytes the tokens stand for.
@@ -51,7 +51,7 @@ impl Constraints {
     /// The constraint of a schema.
     ///
     /// # Errors
-    /// Where the schema is none, asks for something impossible, or uses a feature that is not supported.
+    /// Where the schema is not valid, asks for something impossible, or uses a feature that is not supported.
     pub fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
         let refused = |why: &str| {
             let first = why.lines().next().unwrap_or_default().trim_end_matches('.');
@@ -83,7 +83,7 @@ impl Constraints {
 }
 
 impl Constraint {
-    /// Rules out what cannot follow.
+    /// Excludes the tokens that cannot follow.
     ///
     /// # Errors
     /// Where the answer became too large for the schema to be followed.
@@ -97,7 +97,7 @@ impl Constraint {
         Ok(())
     }
 
-    /// Takes in what follows; whether more can.
+    /// Adds the next token; returns whether more tokens can follow.
     ///
     /// # Errors
     /// As [`Constraint::rule_out`].

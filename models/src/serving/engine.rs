@@ -1,8 +1,9 @@
-//! The model's thread: answers are written together, one token of each a step, and join and leave between steps.
+//! The model's thread. All running answers are written together, one token of each in every step; an answer can begin
+//! or end between any two steps.
 //!
-//! Every answer has a cache of its own, so nothing is moved when another one joins or leaves. Questions of newcomers
-//! are read as one packed batch, long ones piece by piece, so that running answers never wait for long; vectors and
-//! scores take their turn a batch at a time.
+//! Every answer has its own cache, so nothing is moved when another answer begins or ends. New questions are read as
+//! one packed batch, long ones in pieces, so that running answers never wait long. Vectors and scores are computed in
+//! turn, one batch at a time.
 
 mod asked;
 mod together;
@@ -30,8 +31,8 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// How long an idle thread waits before it looks at its files.
 const IDLE: Duration = Duration::from_millis(250);
-/// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough that
-/// running answers go on.
+/// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough not to
+/// delay running answers.
 const READ_TOKENS: usize = 1024;
 /// The same on a GPU.
 const GPU_READ_TOKENS: usize = 8192;
@@ -114,8 +115,8 @@ impl Engine {
         }
     }
 
-    /// Begins a job. Tokenizers and templates are programs of others; a text over which one of them stumbles costs its
-    /// own request and no other.
+    /// Begins a job. Tokenizers and templates are other people's programs; if one of them panics on a text, only that
+    /// request fails.
     fn begin_safely(&mut self, job: Job) {
         // What was dropped on the way tells the client that there is no answer.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.begin(job)));

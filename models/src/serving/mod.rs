@@ -1,9 +1,9 @@
 //! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, on loopback alone.
 //!
-//! Two halves that share [`shared`]: [`http`] takes requests in OpenAI's words ([`wire`]), gives them as [`work`] to the
-//! model's thread and puts what that says into OpenAI's shapes ([`answers`], [`refusal`]); [`engine`] is that thread: it
-//! writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with the model and its adapters in [`served`],
-//! as long as their files stay what they were ([`watch`]).
+//! Two halves that share [`shared`]: [`http`] takes requests in OpenAI's format ([`wire`]), gives them as [`work`] to
+//! the model's thread, and turns the results into OpenAI's format ([`answers`], [`refusal`]); [`engine`] is that
+//! thread: it writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with the model
+//! and its adapters in [`served`], as long as their files do not change ([`watch`]).
 
 pub mod admission;
 pub mod answers;
@@ -98,7 +98,7 @@ pub struct Settings {
     pub drain: u64,
 }
 
-/// Serves until the system or the parent says that it is enough.
+/// Serves until the system or the parent process asks it to end.
 ///
 /// # Errors
 /// Where there is no token, the model or an adapter cannot be served, or the port cannot be had.

@@ -10,15 +10,15 @@ const LONGEST_CHARACTER: usize = 8;
 #[derive(Debug, Default)]
 pub struct Pieces {
     ids: Vec<u32>,
-    /// First token of those that were told last; they are decoded again, since a token's text may depend on what
-    /// stands before it.
+    /// The first token of those that were sent last. They are decoded again, since a token's text may depend on the
+    /// tokens before it.
     before: usize,
     /// Tokens that were told.
     told: usize,
 }
 
 impl Pieces {
-    /// Takes in a token and gives the text that is whole by it.
+    /// Adds a token, and gives the text that is complete with it.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -27,7 +27,7 @@ impl Pieces {
         self.whole(language, self.ids.len() - self.told > LONGEST_CHARACTER)
     }
 
-    /// What is left at the end, whole or not.
+    /// The rest of the text at the end, even if its last character is incomplete.
     ///
     /// # Errors
     /// Where the tokenizer refuses.

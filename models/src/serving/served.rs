@@ -53,8 +53,8 @@ pub struct Reading {
     pub longest: usize,
 }
 
-/// A model with its adapters. One of them at a time is in its place in the layers; they exchange their small tensors
-/// and never the frozen ones.
+/// A model with its adapters. One adapter at a time is active in the layers; switching exchanges its small tensors and
+/// never the frozen ones.
 pub struct Served {
     base: Base,
     adapters: Vec<Waiting>,
@@ -68,7 +68,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// Opens a model folder and adapters by their folders. What is read is told to the watch.
+    /// Opens a model folder and adapters by their folders. The files that are read are also watched for changes.
     ///
     /// # Errors
     /// Where a folder is incomplete or an adapter belongs to another model.
@@ -168,7 +168,7 @@ impl Served {
         }
     }
 
-    /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, by an adapter's reading.
+    /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, read as in an adapter's training.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -189,8 +189,8 @@ impl Served {
     }
 }
 
-/// Whether weights are read from mapped files, being stored as they are computed with; and whether they are few enough
-/// to be copied: then nothing that happens to the files can end the process.
+/// Two answers: whether the weights stay mapped from files, because they are stored in the type that is used for
+/// computing; and whether they are small enough to be copied, so that no change of the files can end the process.
 fn mapped(folder: &Path, device: Device) -> Result<(bool, bool)> {
     let headers = Headers::of_folder(folder)?;
     let stored = headers.tensors.values().next().map(|entry| entry.dtype);

@@ -81,10 +81,10 @@ impl Shared {
         }
     }
 
-    /// A place in the queue.
+    /// Takes a place in the queue.
     ///
     /// # Errors
-    /// Where there is none, or the server is about to end.
+    /// Where the queue is full, or the server is about to end.
     pub fn place(&self) -> Result<Arc<OwnedSemaphorePermit>, Refusal> {
         if self.is_draining() {
             return Err(Refusal::ending());
@@ -98,7 +98,7 @@ impl Shared {
     /// Gives a job to the model's thread.
     ///
     /// # Errors
-    /// Where that has ended.
+    /// Where the thread has ended.
     pub fn submit(&self, job: Job) -> Result<(), Refusal> {
         let sender = lock(&self.work);
         let gone = || {

@@ -33,7 +33,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Remembers the files of a folder that decide what is computed.
+    /// Remembers the files of a folder on which results depend.
     ///
     /// # Errors
     /// Where the folder cannot be read.

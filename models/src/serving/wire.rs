@@ -1,5 +1,5 @@
-//! What clients ask, in OpenAI's words, and what of it is understood. A field that would change the answer and is not
-//! understood is refused by its name.
+//! What clients ask, in OpenAI's format, and which of its fields are supported. A field that would change the answer
+//! and is not supported is refused by name.
 
 use crate::decoding::chat::{Message, Role};
 use crate::serving::refusal::Refusal;
@@ -197,7 +197,7 @@ impl ChatRequest {
             .is_some_and(|options| options.include_usage)
     }
 
-    /// What is asked, checked. Without a seed one is drawn.
+    /// The checked request. Without a seed one is drawn.
     ///
     /// # Errors
     /// Where a field is out of its range or not supported.
@@ -380,7 +380,7 @@ pub struct EmbedTexts {
 }
 
 impl EmbedRequest {
-    /// What is asked, checked.
+    /// The checked request.
     ///
     /// # Errors
     /// Where a field is out of its range or not supported.
@@ -463,7 +463,7 @@ pub enum ToScore {
 }
 
 impl ScoreRequest {
-    /// What is asked, checked.
+    /// The checked request.
     ///
     /// # Errors
     /// Where a field is missing or out of its range.

@@ -1,8 +1,8 @@
-//! Where a term stands in a sentence, and the sentence with another term in its place.
+//! Where a term is mentioned in a sentence, and the sentence with another term in its place.
 //!
-//! A term is replaced only where it stands by itself: not within a word, nor within a longer term of the
-//! same item. What English asks of the words around it (a or an, a capital at the beginning) is mended, and
-//! where that cannot be known the replacement is refused.
+//! A mention counts only if it stands by itself: not within a word, nor within a longer term of the same item. English
+//! asks for changes around the term (a or an, a capital at the beginning), which are made; if they cannot be known, the
+//! replacement is refused.
 
 use lexforge_text::is_east_asian;
 use std::ops::Range;
@@ -16,8 +16,8 @@ pub struct Replaced {
     pub first: Range<usize>,
 }
 
-/// Where a term stands by itself, in bytes. Its first letter may be large or small. `longer` are terms
-/// within which it does not count.
+/// The places where a term stands by itself, in bytes. Its first letter may be a capital or not. Mentions within one of
+/// the `longer` terms do not count.
 pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     let covering: Vec<Range<usize>> = longer
         .iter()
@@ -64,8 +64,8 @@ fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether two neighbouring characters belong to one word. Chinese, Japanese and Korean write no spaces
-/// around a term, or hang endings on it.
+/// Whether two neighbouring characters belong to one word. In Chinese, Japanese and Korean they never do: these write
+/// no spaces around a term, or attach endings to it.
 fn joined(left: Option<char>, right: Option<char>) -> bool {
     let part = |letter: char| {
         (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter)
@@ -73,8 +73,8 @@ fn joined(left: Option<char>, right: Option<char>) -> bool {
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
 }
 
-/// The sentence with another term in the place of all mentions; `None` where it does not stand there by
-/// itself, or where it cannot be known whether "a" or "an" comes before the other.
+/// The sentence with another term in place of all mentions. `None` where the term is not mentioned by itself, or where
+/// it is unknown whether the other term takes "a" or "an".
 pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<Replaced> {
     let mut result = String::with_capacity(text.len() + other.len());
     let mut first = None;
@@ -157,8 +157,7 @@ enum Article {
     An,
 }
 
-/// Which indefinite article English puts before a term, by the sound that its spelling tells; `None`
-/// where it does not tell.
+/// The indefinite article of a term in English, judged by its spelling; `None` where the spelling does not tell.
 fn indefinite(term: &str) -> Option<Article> {
     use Article::{A, An};
     let word = term

@@ -27,7 +27,7 @@ impl Module {
     }
 }
 
-/// The modules of a folder; none where it does not list any.
+/// The modules of a folder; `None` where it lists none.
 ///
 /// # Errors
 /// [`Code::ModelMissing`] where the list is damaged, or names a folder outside of the model's.
@@ -56,7 +56,7 @@ pub fn of_folder(folder: &Path) -> Result<Option<Vec<Module>>> {
     }
 }
 
-/// A file of the folder as JSON; none where it is not there.
+/// A file of the folder as JSON; `None` where there is no such file.
 ///
 /// # Errors
 /// [`Code::ModelMissing`] where it cannot be read.

@@ -1,5 +1,5 @@
-//! How much longer a tokenizer makes a text before it cuts it into tokens: its normaliser can replace a letter by many,
-//! and a few such steps after each other multiply.
+//! How much longer a tokenizer makes a text before it cuts it into tokens. Its normaliser can replace one letter by
+//! many, and several such steps multiply.
 
 use serde_json::Value;
 use tokenizers::Tokenizer;
@@ -13,7 +13,7 @@ const MOST_REPEATS: usize = 8;
 /// Bytes that may be put before a text.
 const LONGEST_PREFIX: usize = 4096;
 
-/// Refuses a tokenizer that would make texts longer beyond measure, with the reason.
+/// Refuses a tokenizer that would make texts far too long.
 ///
 /// # Errors
 /// The reason, in words that follow "cannot be used: ".
@@ -73,8 +73,8 @@ fn growth(step: &Value, steps: &mut usize) -> Result<f64, String> {
             "Prepend" if text("prepend") > LONGEST_PREFIX => {
                 return Err("it puts a very long text before others".to_owned());
             }
-            // The most letters that one becomes. BERT's puts a space on both sides of a Chinese character; the byte level
-            // writes a byte as a letter of two bytes.
+            // The most letters that one letter can become. BERT's normaliser puts a space on both sides of a Chinese
+            // character; the byte-level one writes each byte as a letter of two bytes.
             "BertNormalizer" => 3.0,
             "ByteLevel" => 2.0,
             "Precompiled" => longest_replacement(step)?,

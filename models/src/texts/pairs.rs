@@ -18,8 +18,8 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// Pairs of at most so many tokens, of which a question may take this share. A model with fewer than two `types` is not
-    /// told them.
+    /// Pairs of a limited number of tokens, of which a question may take a given share. A model with fewer than two
+    /// token `types` gets none.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where there is no room for two texts; where the tokenizer refuses.

@@ -1,8 +1,9 @@
 //! How a folder says that its encoder reads texts: the files that Sentence Transformers writes beside a model.
 //!
-//! `modules.json` lists what is run one after the other ([`modules`]), `1_Pooling/config.json` says how token vectors become
-//! one, folders like `2_Dense` hold dense layers ([`dense`]), `config_sentence_transformers.json` holds the texts that are put before questions and passages, and
-//! `sentence_bert_config.json` the longest input. A folder without them is read by the mean, at unit length.
+//! `modules.json` lists what is run one after the other ([`modules`]), `1_Pooling/config.json` says how token vectors
+//! become one, folders like `2_Dense` hold dense layers ([`dense`]), `config_sentence_transformers.json` holds the
+//! texts that are put before questions and passages, and `sentence_bert_config.json` the longest input. Without these
+//! files, texts are pooled by the mean and vectors have unit length.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::architectures::architecture::Config;
@@ -51,8 +52,8 @@ struct Length {
 /// How the folder's encoder reads texts.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is not computed here;
-/// [`lexforge_domain::Code::ModelMissing`] where a file is damaged.
+/// [`lexforge_domain::Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is
+/// not supported; [`lexforge_domain::Code::ModelMissing`] where a file is damaged.
 pub fn of_folder(folder: &Path) -> Result<TextReading> {
     let modules: Option<Vec<Module>> = modules::of_folder(folder)?;
     let (mut pooled, mut unit, mut layers) = (None, modules.is_none(), Vec::new());
@@ -140,8 +141,8 @@ fn sees_both_ways(folder: &Path) -> Result<bool> {
     Ok(said("is_causal") == Some(false) || said("use_bidirectional_attention") == Some(true))
 }
 
-/// The same with an adapter, which reads texts as they were read in its training: without the folder's prompts, and with
-/// what its training put before questions and passages.
+/// The same with an adapter. It reads texts as in its training: without the folder's prompts, and with its own texts
+/// before questions and passages.
 pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
     match sidecar {
         Some(sidecar) => TextReading {

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Encoding, PostProcessor, Token, Tokenizer, TruncationParams};
 
-/// A model folder's tokenizer with padding off (batches are packed, nothing is ever padded) and with
-/// our own cut in the place of the one that the file ships.
+/// A model folder's tokenizer without padding (batches are packed, so nothing is padded), and with our own truncation
+/// instead of the one in the file.
 pub struct TextTokenizer {
     tokenizer: Tokenizer,
     unknown: Option<u32>,
@@ -112,7 +112,7 @@ impl TextTokenizer {
         }
     }
 
-    /// A text as tokens, with the bytes of the text that each stands for.
+    /// A text as tokens, with the range of bytes in the text that each token covers.
     ///
     /// # Errors
     /// Where the tokenizer refuses the text.
@@ -136,7 +136,8 @@ impl TextTokenizer {
             .find_map(|token| self.tokenizer.token_to_id(token))
     }
 
-    /// The tokens that texts themselves give, in their order, without special ones. They are cut where no input could hold them.
+    /// The tokens that texts themselves give, in their order, without special ones. They are cut at the longest length
+    /// that any input can have.
     ///
     /// # Errors
     /// Where the tokenizer refuses a text.
@@ -149,7 +150,7 @@ impl TextTokenizer {
         Ok(texts.map(|text| own(text).collect()).collect())
     }
 
-    /// What is put around two texts that are read together.
+    /// The special tokens around two texts that are read together.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -180,8 +181,8 @@ impl TextTokenizer {
         Ok(frame)
     }
 
-    /// The tokens of a text and those among them that stand for some of its bytes; none where the text is longer than is
-    /// read, so that the bytes could lie beyond the cut.
+    /// The tokens of a text, and which of them cover a given range of bytes. `None` where the text had to be cut, since
+    /// the bytes could lie beyond the cut.
     ///
     /// # Errors
     /// Where the tokenizer refuses the text.

@@ -35,8 +35,8 @@ pub const QWEN_WORDS: &str = concat!(
 /// Reads the tokenizer of a model folder, with the padding and truncation that its file ships.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it is missing or damaged, [`Code::ModelUnsupported`] where only the
-/// parts of a kind are there that cannot be put together.
+/// [`Code::ModelMissing`] where it is missing or damaged, [`Code::ModelUnsupported`] where there are only files of a
+/// kind from which it cannot be built.
 pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
     let path = folder.join(TOKENIZER_FILE);
     let parts = [VOCABULARY_FILE, MERGES_FILE]

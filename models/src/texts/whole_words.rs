@@ -17,8 +17,8 @@ pub struct WholeWords {
 }
 
 impl WholeWords {
-    /// The words of a text: runs of letters and digits, whatever pieces the tokenizer makes of them. In a script that is written
-    /// without blanks each token is a word by itself.
+    /// The words of a text: runs of letters and digits, however the tokenizer splits them. In a script without blanks
+    /// between words each token counts as a word.
     ///
     /// # Errors
     /// Where the tokenizer refuses the text.

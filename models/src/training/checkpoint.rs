@@ -1,8 +1,8 @@
-//! Checkpoints that are whole or not there.
+//! Checkpoints that are complete or do not exist.
 //!
-//! A checkpoint is written under a temporary name, its files and its folder are flushed, its
-//! manifest of hashes comes last, and only then does it get its name. The newest whole one is chosen
-//! by stage and step; the last two and the best are kept.
+//! A checkpoint is written under a temporary name: its files and its folder are flushed, its manifest of hashes comes
+//! last, and only then does it get its name. The newest complete checkpoint is the one with the last stage and step.
+//! The last two and the best one are kept.
 
 use crate::adapters::adapter;
 use crate::files::{flush_folder, sha256, write_flushed};
@@ -32,8 +32,8 @@ const GENERATOR: &str = "generator";
 const PART: &str = ".part";
 /// Largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
-/// Largest file of a checkpoint that is read, in bytes. Where all weights are trained, the state of the training is three times as
-/// large as they are.
+/// The largest file of a checkpoint that is read, in bytes. If all weights are trained, the state of the training is
+/// three times as large as the weights.
 const LARGEST_FILE: u64 = tensors::LARGEST;
 /// Checkpoints kept besides the best.
 const KEPT: usize = 2;
@@ -68,8 +68,8 @@ pub struct TrainState {
     pub stage: usize,
     /// What the stages before it did.
     pub done: Vec<StageResult>,
-    /// Optimiser steps of the whole job made; the data's position follows from it, since every epoch's
-    /// order follows from the seed.
+    /// Optimiser steps done in the whole job. The position in the data follows from it, since the seed determines the
+    /// order of every epoch.
     pub step: u64,
     /// Steps before the first of this stage.
     pub from: u64,
@@ -225,7 +225,7 @@ impl Checkpoints {
         Ok(Self::path(state.mark()))
     }
 
-    /// The newest whole checkpoint of this job; damaged ones are passed over with a warning.
+    /// The newest complete checkpoint of this job; damaged ones are skipped with a warning.
     ///
     /// # Errors
     /// Where the warning cannot be written.
@@ -303,8 +303,8 @@ impl Checkpoints {
         })
     }
 
-    /// The wanted files of a checkpoint by their names, each compared with the manifest. The others are not read: the state of a
-    /// training can be many gigabytes.
+    /// The wanted files of a checkpoint by their names, each checked against the manifest. Other files are not read:
+    /// the state of a training can be many gigabytes.
     fn checked_files(
         &self,
         mark: Mark,
@@ -397,8 +397,8 @@ impl Checkpoints {
     }
 }
 
-/// Removes a checkpoint's folder, its manifest first: interrupted, it leaves something that is no
-/// checkpoint, not a damaged one.
+/// Removes a checkpoint's folder, its manifest first. If this is interrupted, the rest is no longer a checkpoint,
+/// rather than a damaged one.
 fn remove(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());

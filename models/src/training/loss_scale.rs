@@ -1,5 +1,5 @@
-//! Loss scaling for fp16 (Micikevicius et al. 2018): the gradient is computed of the loss times a large number,
-//! so that its small parts do not vanish, and divided by it again before the step.
+//! Loss scaling for fp16 (Micikevicius et al. 2018). The loss is multiplied by a large number before the gradient is
+//! computed, so that small gradients do not become zero; before the step the gradient is divided by it.
 
 use serde::{Deserialize, Serialize};
 use tch::Kind;
@@ -45,9 +45,9 @@ impl LossScale {
         }
     }
 
-    /// Hears whether a step's gradient was finite; gives whether the training can go on. A gradient that was
-    /// not costs the step and halves the scale; where nothing is left to halve, the training itself is at
-    /// fault.
+    /// Takes note of whether a step's gradient was finite; returns whether the training can go on. After a gradient
+    /// that was not finite, the step is skipped and the scale halved. If the scale cannot be halved any more, the
+    /// training itself has failed.
     pub fn heard(&mut self, finite: bool) -> bool {
         match (finite, self.adapts) {
             (true, false) => {}

@@ -1,8 +1,8 @@
-//! How much memory a training takes, before it is begun: what a layer keeps is counted number by number, what
-//! the allocator loses between them is a factor that was measured.
+//! How much memory a training takes, estimated before it begins. What a layer keeps is counted tensor by tensor; what
+//! the allocator wastes is a measured factor.
 //!
-//! The texts of the data are not known when a training is planned: they are taken to be as long as the longest
-//! length allows.
+//! The texts of the data are not known when a training is planned, so they are assumed to have the longest allowed
+//! length.
 
 mod layer;
 
@@ -29,13 +29,13 @@ const WRONG: usize = 3;
 /// Texts of a triplet.
 const TRIPLET: usize = 3;
 
-/// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that the
-/// next ones do not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
+/// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that later ones do
+/// not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
 const CPU_GAPS: f64 = 2.4;
 /// The same in stages that read no logits: no large table comes and goes beside the layers.
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
-/// The same of a GPU's caching allocator; not measured by itself. The whole estimate was 26 % above what one card had taken at
-/// 2,048 tokens; what norms keep was counted too often in it, and is no longer.
+/// The same for a GPU's caching allocator; it was not measured separately. An earlier estimate was 26 % above what one
+/// card took at 2,048 tokens; it counted what norms keep too often, which has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
 /// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two
@@ -62,8 +62,8 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     Ok(model.estimate(settings, available))
 }
 
-/// For a training that ran out of memory: what it was expected to need, and the first change that lowers it by a
-/// quarter, or saves most.
+/// For a training that ran out of memory: what it was expected to need, and the first change of settings that lowers it
+/// by a quarter; if none does, the one that saves most.
 ///
 /// # Errors
 /// As [`estimate`].
@@ -174,8 +174,8 @@ impl Model {
         }
     }
 
-    /// In which form a step keeps what its gradient needs. Dropout takes a byte for each input of a low-rank part,
-    /// except on the CPU, where what was dropped can be drawn again.
+    /// In which form a step keeps what its gradient needs. Dropout keeps one byte for each input of a low-rank part,
+    /// except on the CPU, where the dropped inputs can be drawn again.
     fn how(&self, settings: &TrainSettings, width: usize) -> Kept {
         let on_cpu = self.device == Device::Cpu;
         let masks = !on_cpu && settings.tune == Tune::Lora && settings.lora.dropout > 0.0;
@@ -321,8 +321,8 @@ impl Model {
         estimate
     }
 
-    /// The first change, in the order of what it costs, that makes the training fit; where none does, the one
-    /// that saves most.
+    /// The first change of settings, in the order of what it costs the user, that makes the training fit in memory. If
+    /// none does, the one that saves most.
     fn advice(&self, settings: &TrainSettings, free: f64) -> Option<MemoryAdvice> {
         let mut changes: Vec<(&str, String, TrainSettings)> = Vec::new();
         let with = |change: &dyn Fn(&mut TrainSettings)| {

@@ -1,5 +1,4 @@
-//! AdamW (Loshchilov and Hutter 2019) with its state in plain tensors, so that it can be stored and
-//! put back exactly.
+//! AdamW (Loshchilov and Hutter 2019) with its state in plain tensors, so that it can be stored and restored exactly.
 
 use crate::shim::{AdamWNumbers, AdamWTensors, adamw};
 use crate::tensors::NamedTensors;
@@ -21,7 +20,7 @@ pub struct Optimizer {
 }
 
 impl Optimizer {
-    /// A fresh optimizer; β and ε are PyTorch's defaults.
+    /// A new optimizer; β and ε are PyTorch's defaults.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -84,7 +83,7 @@ impl Optimizer {
     /// The same with the sum of all ranks' gradients; each makes the same step.
     ///
     /// # Errors
-    /// Where libtorch refuses, or a rank is gone.
+    /// Where libtorch refuses, or a rank has ended.
     pub fn step_of_all(
         &mut self,
         learning_rate: f64,
@@ -144,10 +143,10 @@ impl Optimizer {
         Ok(norm)
     }
 
-    /// Parameters and state become those of rank 0.
+    /// Replaces parameters and state by those of rank 0.
     ///
     /// # Errors
-    /// Where a rank is gone.
+    /// Where a rank has ended.
     pub fn share(&mut self, ranks: &Ranks) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
         let lists = [
@@ -183,7 +182,7 @@ impl Optimizer {
             .collect()
     }
 
-    /// Puts a state back.
+    /// Restores a stored state.
     ///
     /// # Errors
     /// [`Code::CheckpointInvalid`] where it is not one of these parameters.

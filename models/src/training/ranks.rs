@@ -1,11 +1,12 @@
-//! Several processes that train one adapter, each on its part of every batch (data parallel).
+//! Several processes (ranks) that train one adapter together, each on its part of every batch (data parallel).
 //!
 //! They find each other by the environment that torchrun, Slurm's `srun` (with its variables passed on) and Kubernetes'
-//! PyTorchJob set: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`. `lexforge-worker run --ranks N` starts
-//! them on this machine by itself ([`Together`]). What they send each other are sums: of an adapter's gradient,
-//! which is small, so that it may go through the memory of the host and libtorch's Gloo whatever computes it.
+//! PyTorchJob set: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`. `lexforge-worker run --ranks N`
+//! starts them on this machine by itself ([`Together`]). They exchange only sums of gradients. An adapter's gradient is
+//! small, so it can go through the host's memory and libtorch's Gloo, also if GPUs compute it.
 //!
-//! Rank 0 leads: it alone writes events, checkpoints and the result, looks at held-out items and hears wishes.
+//! Rank 0 leads: only it writes events, checkpoints and the result, evaluates held-out items and reads the control
+//! file.
 
 use crate::shim::{Group, Meeting};
 use crate::{Error, Result};
@@ -17,8 +18,8 @@ use tch::{Device, Kind, Tensor};
 
 /// Longest wait for all ranks to start, in seconds.
 const JOIN_S: i32 = 600;
-/// Longest wait for another rank's part of a sum, in seconds. A rank whose process ends is noticed at once; this is for
-/// a machine that falls silent, and must be longer than a look at the held-out items.
+/// The longest wait for another rank's part of a sum, in seconds. A rank whose process ends is noticed at once. This
+/// limit is for a machine that stops answering; it must be longer than an evaluation of the held-out items.
 const ANSWER_S: i32 = 7200;
 
 /// This process among those of a training.
@@ -54,7 +55,7 @@ impl Place {
         }
     }
 
-    /// The place that the environment names; alone where it names none.
+    /// The rank that the environment names; a single process where it names none.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where the environment is incomplete or makes no sense.
@@ -215,15 +216,15 @@ impl Ranks {
         self.world
     }
 
-    /// The sum over all ranks, in place: the same bits on each.
+    /// Replaces the tensor by its sum over all ranks; each rank gets the same bits.
     ///
     /// # Errors
-    /// [`Code::RankLost`] where one is gone.
+    /// [`Code::RankLost`] where one has ended.
     pub fn sum(&self, tensor: &mut Tensor) -> Result<()> {
         self.through_host(tensor, Group::sum)
     }
 
-    /// What rank 0 holds, in place.
+    /// Replaces the tensor by the one that rank 0 has.
     ///
     /// # Errors
     /// As [`Ranks::sum`].
@@ -231,7 +232,7 @@ impl Ranks {
         self.through_host(tensor, Group::share)
     }
 
-    /// Sums of numbers.
+    /// Replaces numbers by their sums over all ranks.
     ///
     /// # Errors
     /// As [`Ranks::sum`].
@@ -244,7 +245,7 @@ impl Ranks {
         Ok(())
     }
 
-    /// Sums of several tensors of one type, as one message; they are replaced.
+    /// Replaces several tensors of one type by their sums over all ranks, in one message.
     ///
     /// # Errors
     /// As [`Ranks::sum`].
@@ -267,7 +268,7 @@ impl Ranks {
         Ok(())
     }
 
-    /// The bytes that rank 0 gives; what the others give is not looked at.
+    /// Gives every rank the bytes of rank 0; the bytes of the others are ignored.
     ///
     /// # Errors
     /// As [`Ranks::sum`].
@@ -349,9 +350,9 @@ impl Ranks {
 pub struct Together(Vec<Child>);
 
 impl Together {
-    /// Starts `world - 1` processes of this program with these arguments, and gives the place of this one.
+    /// Starts `world - 1` processes of this program with these arguments, and gives the rank of this one.
     ///
-    /// They meet on loopback: the store listens there alone. Their standard error goes into files of `folder`.
+    /// They connect over loopback; the store listens only there. Their standard error goes into files of `folder`.
     ///
     /// # Errors
     /// Where no port or process can be had.

@@ -13,8 +13,9 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Reaches `peak` after `warmup` steps and, unless it stays constant, 0 after `total`. A warm-up that would not end before the
-    /// run does is shortened to a tenth of it, since the peak would never be reached; `warmup()` tells.
+    /// Rises to `peak` within `warmup` steps and, unless it stays constant, falls to 0 after `total` steps. A warm-up
+    /// that would be as long as the run is shortened to a tenth of the run, since otherwise the peak would never be
+    /// reached; `warmup()` gives its length.
     pub fn new(peak: f64, warmup: u64, total: u64, decay: Decay) -> Self {
         let warmup = if warmup < total { warmup } else { total / 10 };
         Self {

@@ -27,8 +27,8 @@ pub enum Dropped {
     NoMention,
     /// Not one wrong term can stand in its place.
     NoWrongTerm,
-    /// A wrong term cannot stand in its place: it is the right one, or the words around it cannot be
-    /// mended.
+    /// A wrong term cannot be put in the right one's place: it is the right term itself, or the words around it cannot
+    /// be adapted.
     WrongTerm,
 }
 
@@ -42,8 +42,8 @@ pub struct Made {
 }
 
 impl Draft<'_> {
-    /// The item. Every sentence is encoded whole after the question, since pieces encoded by themselves
-    /// would give other tokens; what belongs to the term is read from the places of its letters.
+    /// The item. Every sentence is encoded as a whole after the question, since separate pieces could give other
+    /// tokens. The tokens of the term are found by the places of its letters.
     ///
     /// # Errors
     /// Where the tokenizer refuses.

@@ -29,17 +29,18 @@ impl Adapter {
     /// Reads the folder of a cross-encoder's adapter.
     ///
     /// # Errors
-    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where it is none.
+    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where it is another kind of adapter.
     pub fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         read.of_pairs()?;
         Ok(read)
     }
 
-    /// What stands beside a cross-encoder's adapter, how it reads pairs, and the tensors of its head.
+    /// The description beside a cross-encoder's adapter, how the cross-encoder reads pairs, and the tensors of its
+    /// head.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where it is another's.
+    /// [`Code::ModelUnsupported`] where the adapter is not a cross-encoder's.
     pub fn of_pairs(&self) -> Result<(&Sidecar, PairReading, &NamedTensors)> {
         let sidecar = self.sidecar.as_ref();
         let pairs = sidecar.and_then(|sidecar| Some((sidecar, sidecar.pairs?)));

@@ -24,8 +24,8 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 pub const DIFFERENCE: &str = "difference.";
 /// What PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
-/// token vectors that we pool, so training could never reach it.
+/// A linear layer of Hugging Face's BERT that a target `dense` would also match. It comes after the token vectors that
+/// we pool, so training could never reach it.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.
@@ -55,7 +55,7 @@ pub enum Task {
     Language,
 }
 
-/// The files of an adapter, by name; with it the tensors of a head, where it is a cross-encoder's.
+/// The files of an adapter, by name; for a cross-encoder they include the tensors of the head.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
@@ -104,7 +104,7 @@ pub fn file_contents(
     ]))
 }
 
-/// The same of what was added to all weights, by their names in the base model's folder.
+/// The same for what was added to all weights, under their names in the base model's folder.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
@@ -121,7 +121,8 @@ pub fn contents_of_differences(
     ]))
 }
 
-/// Stored differences by the names of the weights. Gives the name of another tensor back, where there is one.
+/// Stored differences under the names of the weights. If there is a tensor that is not one of them, its name is the
+/// error.
 ///
 /// # Errors
 /// That name.
@@ -141,7 +142,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Puts stored weights into the trained tensors of a model's layers, in place.
+/// Copies stored weights into the trained tensors of a model's layers, in place.
 ///
 /// # Errors
 /// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.

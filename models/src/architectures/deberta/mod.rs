@@ -1,7 +1,7 @@
-//! DeBERTa of the second and third version (He et al. 2021): content and distance are attended to apart from each other.
+//! DeBERTa, versions 2 and 3 (He et al. 2021): attention to content and attention to distance are separate.
 //!
-//! A score is that of query and key, plus that of the query with the distance's key, plus that of the key with the
-//! distance's query. A folder says which of the three it has.
+//! A score is the sum of up to three parts: query and key; the query and the key of the distance; the key and the query
+//! of the distance. A model's folder says which parts it has.
 
 mod config;
 mod convolution;

@@ -110,7 +110,7 @@ impl GgufWords {
         self.template.as_ref()
     }
 
-    /// Tokens of a text. What begins a text is put before it where no template has.
+    /// Tokens of a text. The token that begins a text is added unless a template has put it there.
     ///
     /// # Errors
     /// Where the tokenizer refuses.

@@ -10,11 +10,12 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The settings that a model folder's tokenizer becomes, and what holds only in part. `entries` is the size of the
-/// embedding table, `end` the token that ends an answer.
+/// The GGUF settings of a model folder's tokenizer, and the list of what they keep only in part. `entries` is the size
+/// of the embedding table, `end` the token that ends an answer.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::ModelUnsupported`] for a tokenizer that the format has no name for, by its kind.
+/// [`lexforge_domain::Code::ModelUnsupported`] for a tokenizer that the format has no name for; the message names its
+/// kind.
 pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, Vec<String>)> {
     let mut tokenizer = vocabulary::tokenizer(folder)?;
     tokenizer.with_padding(None);

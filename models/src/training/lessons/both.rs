@@ -1,6 +1,6 @@
-//! Writing and comparing in one pass, after GritLM (Muennighoff et al., 2024): of each batch the answers are learnt after their
-//! questions, each token seeing those before it, and the vectors of questions and choices are compared, each token seeing all.
-//! The two losses count alike, as in the publication's own code.
+//! Writing and comparing in one pass, as in GritLM (Muennighoff et al., 2024). From each batch the answers are learnt
+//! after their questions, where each token sees those before it; and the vectors of questions and choices are compared,
+//! where each token sees all. Both losses have the same weight, as in the publication's own code.
 
 use super::answers::{self, Answers};
 use super::comparisons::{self, Comparisons};

@@ -84,10 +84,10 @@ pub(super) fn sentences(
     })
 }
 
-/// The joint variant: sentence level and token level in one pass. A term's vector is the mean over its
-/// tokens; its positive is the same term in another sentence, its negatives the wrong terms in its place. Where acts define a
-/// term differently, the positive of its use is the definition of the same act, and the other acts' are negatives. `levels` are
-/// the weights of sentences and of terms, and after which layer each is read.
+/// The joint variant: sentence level and token level in one pass. A term's vector is the mean over its tokens. Its
+/// positive is the same term in another sentence; its negatives are the wrong terms in its place. If acts define a term
+/// differently, the positive of its use is the definition in the same act, and the negatives are the definitions in
+/// other acts. `levels` gives the weights of sentences and of terms, and the layer after which each is read.
 pub(super) fn joint(
     reader: &Reader<'_>,
     material: &Material,

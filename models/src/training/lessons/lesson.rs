@@ -88,7 +88,7 @@ impl Trainee {
     /// The model as a decoder.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is none.
+    /// [`Code::InvalidRequest`] where it is not one.
     pub fn decoder(&self) -> Result<&LanguageModel> {
         match self {
             Self::Decoder(model) => Ok(model),
@@ -100,10 +100,10 @@ impl Trainee {
         }
     }
 
-    /// The model as a text encoder, which a stage asks for.
+    /// The model as a text encoder; `stage` is the stage that needs it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] with this advice, where it is none.
+    /// [`Code::InvalidRequest`] with `advice`, where it is not one.
     pub fn encoder(&self, stage: &str, advice: &str) -> Result<&Encoder> {
         match self {
             Self::Encoder(encoder) => Ok(encoder),
@@ -170,8 +170,8 @@ impl Batch<'_> {
             .map_or(self.budget, |most| self.budget.min(most.max(1) * largest()))
     }
 
-    /// Learns from a loss over one vector a text, read after a layer and made by a pooling; the loss is that of this share of the
-    /// batch.
+    /// Learns from a loss over one vector for each text. The vector is read after `layer` and made by `pooling`; the
+    /// loss covers `share` of the batch.
     pub(super) fn learn_vectors(
         &self,
         trainee: &Trainee,
@@ -250,8 +250,8 @@ pub trait Lesson {
         self.holding().cut
     }
 
-    /// Makes ready for a batch what does not change within its epoch. False where `go_on` said no meanwhile: nothing is
-    /// ready then.
+    /// Prepares what stays the same within a batch's epoch. Returns `false` where `go_on` returned false meanwhile;
+    /// nothing is prepared then.
     ///
     /// # Errors
     /// Where libtorch refuses, or the system.
@@ -270,7 +270,7 @@ pub trait Lesson {
     /// Where libtorch refuses.
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
 
-    /// Mean held-out loss without dropout; `None` as soon as `go_on` says no.
+    /// Mean held-out loss without dropout; `None` as soon as `go_on` returns false.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -343,8 +343,8 @@ impl Material {
         self.train.len() + questions + triplets + pairs
     }
 
-    /// Reads a job's files. Where there are passages, its items are questions that are to find them; where triplets are
-    /// learnt, they are these.
+    /// Reads a job's files. If there are passages, the items are questions that should find them; if triplets are
+    /// learnt, the items are the triplets.
     ///
     /// # Errors
     /// Where a line is not an item.

@@ -4,12 +4,13 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
-/// How far a labelled clause is put above the teacher's first one, in temperatures: with 1 it counts e times as much.
-/// Where the teacher finds several clauses equally good, the label is all that says which of them is right.
+/// How far a labelled clause is put above the teacher's first clause, in temperatures; with 1 it weighs e times as
+/// much. If the teacher finds several clauses equally good, only the label says which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences with how many temperatures each lies above the teacher's first. Each clause
-/// stands by the sentence that `passage_of` gives; `right` are those that answer. Empty where there is nothing to compare.
+/// The list of a question, best first: sentences, and how far each lies above the teacher's first one, in temperatures.
+/// `passage_of` gives the sentence that represents each clause; `right` are those that answer. The list is empty if
+/// there is nothing to compare.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],

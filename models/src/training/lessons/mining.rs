@@ -127,8 +127,8 @@ pub(super) struct Mined {
     pub negatives: Vec<Vec<u32>>,
     /// What may answer each question too.
     pub doubtful: Vec<Vec<u32>>,
-    /// The teacher's list of each question, where one is learnt, best first: sentences with how many temperatures each lies
-    /// above the teacher's first.
+    /// The teacher's list for each question, if lists are learnt, best first: sentences, and how far each lies above
+    /// the teacher's first one, in temperatures.
     #[serde(default)]
     pub lists: Vec<Vec<(u32, f64)>>,
 }
@@ -199,8 +199,9 @@ pub(super) fn mine(
     Ok(Some(mined))
 }
 
-/// The negatives of a question, the nearest first, and what is too near to be one: what the encoder has about as near as the
-/// right sentence, and what the teacher ranks about as high as its first. A question without a label has neither.
+/// Two lists for a question. First its negatives, the nearest first. Then the clauses that are too near to be
+/// negatives: those about as near as the right sentence by the encoder, and those ranked about as high as the first by
+/// the teacher. For a question without a label both are empty.
 fn sorted_out(
     question: &Question,
     clauses: &[(u32, f32, u32)],

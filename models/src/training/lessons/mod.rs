@@ -137,8 +137,8 @@ pub fn order(items: usize, seed: u64, stage: usize, epoch: u64) -> Vec<usize> {
     order
 }
 
-/// How many tokens a piece of a token loss may have: what the layers keep, and logits over the vocabulary
-/// with their gradient.
+/// The number of tokens that a piece of a token loss may have. It counts what the layers keep, and the logits over the
+/// vocabulary with their gradient.
 pub fn token_budget(trainee: &Trainee) -> usize {
     match trainee {
         Trainee::Encoder(encoder) => {

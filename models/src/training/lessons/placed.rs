@@ -44,8 +44,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How token vectors become one vector where [`Tokens::pooled`] says which: a text's first or last token is the mean of
-    /// itself, so that terms can be averaged beside it.
+    /// How token vectors become one vector when [`Tokens::pooled`] says which tokens are pooled. The mean over one
+    /// token is that token itself, so first-token and last-token pooling become the mean, and terms can be averaged in
+    /// the same batch.
     pub(super) fn pooling(&self) -> Pooling {
         match self.whole {
             Pooling::Mean | Pooling::Cls | Pooling::Last => Pooling::Mean,

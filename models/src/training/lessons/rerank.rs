@@ -1,8 +1,8 @@
 //! The rerank stage: a cross-encoder learns which of a question's passages answers it.
 //!
-//! An item is a question with one passage that answers it. Each time it is learnt some of the question's wrong passages are drawn,
-//! and the loss is the softmax over the scores of all of them. Passages of other questions take no part: a list is computed whole
-//! and by itself, so that a batch of lists can be computed a few at a time.
+//! An item is a question with one passage that answers it. Each time it is learnt, some of the question's wrong
+//! passages are drawn, and the loss is a softmax over the scores of all these passages. Passages of other questions are
+//! not used, so each list is independent and a batch can be computed a few lists at a time.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, RerankMaterial, Trainee, count};
 use crate::architectures::classifier::PairTokens;
@@ -221,8 +221,8 @@ impl Lesson for Rerank {
     }
 }
 
-/// One over the place of the best right passage; 0 where that is beyond [`HELD_OUT_DEPTH`]. A wrong passage with the same score
-/// stands before it.
+/// One divided by the rank of the best right passage; 0 if the rank is beyond [`HELD_OUT_DEPTH`]. A wrong passage with
+/// the same score counts as ranked before it.
 fn reciprocal_rank(right: &[f32], wrong: &[f32]) -> f64 {
     let best = right.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let behind = wrong.iter().filter(|score| **score < best).count();

@@ -1,9 +1,10 @@
-//! The retrieval stage: questions near the sentences that answer them, away from those that do not.
+//! The retrieval stage: the vectors of questions move near the sentences that answer them, and away from others.
 //!
-//! A pair is a question and a clause that answers it. Its right text is the clause's nearest sentence, as the search scores
-//! clauses. Wrong texts are the other sentences of the batch, and mined ones: before each epoch the encoder as it is then
-//! ranks all clauses, together with the words' ranking, and the wrong ones are drawn from the best. What may answer too is
-//! never a negative: the question's other clauses, equal texts, and what is about as near as the right sentence.
+//! A pair is a question and a clause that answers it. Its right text is the clause's nearest sentence, since the search
+//! scores clauses by it. Its wrong texts are the other sentences of the batch and mined ones. For mining, the present
+//! encoder ranks all clauses before each epoch, together with the ranking by words, and wrong clauses are drawn from
+//! the best. Clauses that may answer too are never negatives: the question's other clauses, equal texts, and clauses
+//! about as near as the right sentence.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, RetrievalMaterial, Trainee, count};
 use super::listed::draw;

@@ -10,8 +10,7 @@ use crate::losses::sft::Sft;
 use lexforge_domain::protocol::TrainItem;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The different rules of items as tokens, in the order in which they first appear. Long ones are cut into
-/// pieces.
+/// The distinct rules of the items as tokens, in the order in which they first appear. Long ones are cut into pieces.
 fn rules(language: &Language, items: &[TrainItem], longest: usize) -> Result<Vec<Vec<u32>>> {
     let mut seen = BTreeSet::new();
     let mut rules = Vec::new();

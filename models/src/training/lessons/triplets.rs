@@ -173,9 +173,9 @@ impl Lesson for Triplets {
         batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
-    /// The loss of each held-out triplet against its own negative: it is what is measured. Where margins are learnt it is how far
-    /// the held-out ones are missed: a teacher may find the negative as good, and the weights that are kept are not to be those
-    /// that push it away the furthest.
+    /// The loss of each held-out triplet against its own negative, which is what is measured. If margins are learnt, it
+    /// is the error of the held-out margins: a teacher may find a negative as good as the positive, so weights that
+    /// push it away the furthest must not count as the best.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -52,8 +52,8 @@ impl Shape {
                     decoder: true,
                 }
             }
-            // Queries, keys, values, mixed values, both sums and their norms; the inner vectors and what the
-            // activation makes of them.
+            // Queries, keys, values, attention's output, both sums and their norms; the inner vectors before and after
+            // the activation.
             Config::Encoder(encoder) => {
                 let (inners, kept_with_each) = match encoder {
                     EncoderConfig::Bert(_) => (2, 0),
@@ -110,8 +110,8 @@ impl Shape {
     }
 }
 
-/// Numbers that a token keeps in a layer: the inputs of the norms and of the linear layers, queries, keys,
-/// values and what attention makes of them, and the gated inner vectors.
+/// The numbers that a layer keeps for each token: the inputs of the norms and of the linear layers, queries, keys,
+/// values, attention's output, and the gated inner vectors.
 pub(super) fn kept_by_decoder(config: &DecoderConfig) -> usize {
     let (queries, keys) = (
         (config.heads * config.head) as usize,

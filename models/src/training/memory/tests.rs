@@ -92,8 +92,8 @@ fn on_a_gpu() -> (Model, TrainSettings) {
     (model, settings)
 }
 
-/// Bytes that a token keeps in a layer of the model in bf16 on a GPU, tensor by tensor: hidden 512, queries 512, keys 256, inner
-/// 1,536.
+/// Bytes that a layer keeps for each token in bf16 on a GPU, tensor by tensor. The model has hidden size 512, queries
+/// 512, keys 256, inner size 1,536.
 const NORMED_BEFORE_LINEARS: usize = 2 * 2 * 512;
 const QUERIES_KEYS_VALUES_MIXED: usize = 2 * 4 * 512;
 const INNER: usize = 2 * 3 * 1536;

@@ -1,11 +1,11 @@
-//! The train job: one adapter through its stages, resumable bit for bit.
+//! The train job: one adapter through its stages; a resumed run gives the same bits as an uninterrupted one.
 //!
-//! Steps are counted over the whole job. A stage begins with a fresh optimiser and schedule on the adapter that
-//! the stage before it chose (its best by held-out loss); the checkpoint written there is the first of the new
+//! Steps are counted over the whole job. A stage begins with a new optimiser and schedule, and with the adapter that
+//! the stage before it chose (its best by held-out loss). The checkpoint written at that point belongs to the new
 //! stage.
 //!
-//! Several ranks go through the same steps, each on its part of every batch; rank 0 alone looks at held-out items,
-//! writes and hears wishes, and the others hear from it what it decided.
+//! Several ranks go through the same steps, each on its part of every batch. Only rank 0 evaluates held-out items,
+//! writes, and reads the control file; the other ranks get its decisions from it.
 
 mod check;
 mod ending;
@@ -327,8 +327,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Looks at the dev items and keeps what was found. A wish to stop ends the look without a result; it
-    /// is then made when the run goes on.
+    /// Evaluates the dev items and keeps the figures. A request to stop ends the evaluation without a result; it is
+    /// done when the run goes on.
     fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
         let step = self.state.step;
         let stage = self.stage();

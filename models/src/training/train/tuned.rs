@@ -1,5 +1,5 @@
-//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder; of a cross-encoder its head
-//! as well.
+//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder. For a
+//! cross-encoder also its head.
 
 use crate::adapters::adapter::{self, Adapter, Sidecar, Task};
 use crate::adapters::head;
@@ -13,10 +13,10 @@ use lexforge_domain::protocol::{StageSpec, TrainSettings, Tune};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What all weights begin with beside those of the folder.
+/// The differences from the folder's weights with which a training of all weights begins.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the adapter to go on from is a low-rank one.
+/// [`Code::InvalidRequest`] where the adapter to continue is a low-rank one.
 pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
     let Some(start) = start else {
         return Ok(NamedTensors::new());
@@ -45,7 +45,7 @@ fn head_of(trainee: &Trainee) -> NamedTensors {
     trainee.head().map(head::tensors).unwrap_or_default()
 }
 
-/// Gives a cross-encoder its head's weights, and puts a low-rank adapter beside the model, where that is what is trained: a fresh
+/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, it puts one beside the model: a new
 /// one, or `start`.
 pub(super) fn adapt(
     trainee: &mut Trainee,
@@ -75,9 +75,9 @@ pub(super) fn optimizer(
     stage: &StageSpec,
     beside: NamedTensors,
 ) -> Result<Optimizer> {
-    // A checkpoint then keeps the trained parameters themselves, since the adapter's file does not: it has nothing of
-    // what is trained beside the adapter, and of all weights only the differences, which added to the base may give
-    // another last bit.
+    // A checkpoint then keeps the trained parameters themselves, since the adapter's file does not have them exactly.
+    // It has nothing of what is trained beside the adapter. Of all weights it has only the differences; added to the
+    // base they may differ in the last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),
@@ -114,7 +114,7 @@ pub(super) fn contents(
     )
 }
 
-/// Puts an adapter's stored weights back.
+/// Restores an adapter's stored weights.
 ///
 /// # Errors
 /// [`Code::CheckpointInvalid`] where they are not exactly those of this model.

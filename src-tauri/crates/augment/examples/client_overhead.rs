@@ -1,5 +1,6 @@
-//! What the endpoint client costs a call: calls through it against a server on this machine that answers at once, beside
-//! the same exchange over a bare socket in the same run: `cargo run -p lexforge-augment --example client_overhead [CALLS]`.
+//! Measures what the endpoint client adds to a call. It compares calls through the client, to a server on this machine
+//! that answers at once, with the same exchange over a plain socket in the same run: `cargo run -p lexforge-augment
+//! --example client_overhead [CALLS]`.
 //!
 //! Both sides make one request at a time over connections that the server closes after each answer; the difference is
 //! what the client adds: the prompt's JSON, the request, the reading of the answer, the ledger's round trip.

@@ -1,8 +1,9 @@
-//! Whom a rule binds: a public body, somebody else, or nobody that it names. Half of an act binds those who make rules and
-//! watch over them, which no policy of a firm can cover.
+//! Whom a rule binds: a public body, somebody else, or nobody that it names. About half of an act binds those who make
+//! and supervise rules, which a firm's policy cannot cover.
 //!
-//! The subject of the main clause decides; where it names nobody who acts, who is said to act in the passive, then the
-//! headings. The names stand in lists (`data/`). What no list has is taken to bind the firm, so that nothing is overlooked.
+//! The subject of the main clause decides. If it does not name an actor, the agent of a passive decides, then the
+//! headings. The names are in lists (`data/`). A name that is in no list is taken to mean the firm, so that nothing is
+//! overlooked.
 
 use crate::chinese;
 use crate::english;

@@ -32,12 +32,12 @@ pub struct Anchor<'a> {
     pub elsewhere: Vec<(SentenceId, &'a str)>,
     /// Sentences that are near in the graph (`S_sen`), nearest first; only these and `nearby` may be borrowed from.
     pub neighbours: Vec<Neighbour<'a>>,
-    /// Sentences of the same document and the same part of the dataset that stand near, nearest first: where too few
-    /// are near in the graph, wrong choices are borrowed from these.
+    /// Sentences near this one in the same document and the same part of the dataset, the nearest first. Wrong choices
+    /// are taken from these if the graph has too few neighbours.
     pub nearby: Vec<Neighbour<'a>>,
-    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. The lists of those
-    /// similar terms themselves belong here too, where they are known: with the nearest terms alone the answer
-    /// would be the middle of every set of choices. Without them the lists of the sentence's other terms are used.
+    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. If they are known, the
+    /// similar terms of those similar terms belong here too: with only the nearest terms, the answer would be the
+    /// middle of every set of choices. Without them, the lists of the sentence's other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,

@@ -1,5 +1,5 @@
-//! What stands in a question already: whether it tells its answer, whether it is the rule itself, and whether the sentence
-//! that answers it says more than question and answer (METHODS §1.2).
+//! Checks on the text of a question: whether it gives its answer away, whether it merely copies the rule, and whether
+//! the sentence that answers it says more than question and answer (METHODS §1.2).
 
 use crate::anchor::Anchor;
 use crate::english::lexicon::{ANSWERS_WITH, IRREGULAR};
@@ -13,16 +13,16 @@ use std::collections::HashSet;
 
 /// From this likeness on a wrong choice is told from the answer by what differs alone.
 const NEAR: f64 = 0.4;
-/// Share of the rule's shingles, those of the asked term apart, from which a question is the rule itself. A question
-/// that leaves the rule as it is and puts a gap or "what" in the place of the term has all of them; one that asks for a part
-/// of it, or has another order of words, has 0.4 to 0.9.
+/// If a question has at least this share of the rule's shingles (those of the asked term not counted), it copies the
+/// rule. A question that only replaces the term by a gap or "what" has all of them; one that asks for a part of the
+/// rule, or has another word order, has 0.4 to 0.9.
 const COPIED: f64 = 0.9;
-/// Shingles from which a rule can be copied: about a dozen words. "Who keeps the register?" cannot be asked in other
-/// words than those of a rule that says no more; the second figure is for Chinese, where a shingle is about a word.
+/// A rule needs at least so many shingles to be copied: about a dozen words. A rule that only says who keeps a register
+/// cannot be asked about in other words. The second figure is for Chinese, where a shingle is about a word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the question's own words tell the answer from every wrong choice that is like it: it has all that is in the
-/// answer alone, and nothing that is in the wrong choice alone.
+/// Whether the question's own words give the answer away against every similar wrong choice: the question has all words
+/// that only the answer has, and none that only the wrong choice has.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft
@@ -59,8 +59,8 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
     rule.len() >= long && common as f64 >= COPIED * rule.len() as f64
 }
 
-/// A word of the rephrased sentence that stands neither in the question nor in the term and has a meaning of its own. The
-/// rule's other words are no excuse: what the question does not ask, its answer does not say.
+/// The words that a rephrased sentence adds: words with a meaning of their own that are neither in the question nor in
+/// the term. Other words of the rule count as added, too: what the question does not ask, its answer does not say.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,
@@ -93,9 +93,9 @@ fn plain_form(word: &str) -> String {
     stem(plain.map_or(word, |(_, plain)| *plain))
 }
 
-/// Chinese has no blanks: the sentence, the term apart, is laid out with pieces of the question of two characters at least
-/// and with the words that an answer may have of its own. One character alone is taken from the question only where it
-/// stands beside the term or at an end. The first character that no piece reaches was added.
+/// The same for Chinese, which has no blanks. The sentence without the term is covered with pieces of the question of
+/// two or more characters, and with words that every answer may have. A single character of the question counts only
+/// beside the term or at an end. The result starts at the first character that no piece covers.
 fn added_characters(rephrased: &str, question: &str, term: &str) -> Option<String> {
     let asked = words(question);
     let own: Vec<Vec<String>> = crate::chinese::lexicon::ANSWERS_WITH

@@ -69,8 +69,8 @@ pub(crate) struct Fitted {
 
 /// How one language cleans and takes apart, and which terms could stand in each other's place.
 pub(crate) trait Grammar: Sync {
-    /// The sentence as a choice shows it: no list marker, the opening of its list resolved, a capital
-    /// and a stop.
+    /// The sentence as a choice shows it: without a list marker, joined with the sentence that introduces its list,
+    /// with a capital and a full stop.
     fn sentence(
         &self,
         text: &str,
@@ -103,8 +103,8 @@ pub(crate) trait Grammar: Sync {
     /// Byte ranges of the mentions of a term, plural and capitals tolerated, at word boundaries.
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
 
-    /// A term in the form (number, capital, article) that the place of `mention` asks for, with the range of
-    /// `text` that it takes; none where it cannot be made to fit.
+    /// A term in the form (number, capital, article) that is needed at the place of `mention`, with the range of `text`
+    /// that it replaces; `None` where it cannot be made to fit.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
 
     /// Whether two terms are words for things of one kind, as far as their form tells.

@@ -10,16 +10,16 @@ use std::collections::{HashMap, HashSet};
 /// Share of common character shingles from which two questions are the same (METHODS §1.2).
 const SAME: f32 = 0.8;
 
-/// Remembers the questions of a set and turns down what was asked before.
+/// Remembers the questions of a set and rejects questions that were asked before.
 ///
-/// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together have a Jaccard index of at least 0.8
-/// over character shingles. Only questions that share a shingle of their first are compared (prefix filter:
-/// two sets of that likeness share one of their first `n − ⌈0.8 n⌉ + 1` in any one order), so a set of many
-/// thousands stays fast; the comparison itself is exact.
+/// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together
+/// have a Jaccard index of at least 0.8 over character shingles. Only questions that share one of their first shingles
+/// are compared. (Prefix filter: two sets with such an index share one of their first `n − ⌈0.8 n⌉ + 1` elements in any
+/// fixed order.) So a set of many thousands stays fast, and the comparison itself is exact.
 ///
-/// Where a model is asked about each pair, one rule is set against several neighbours. Question and answer are then much the
-/// same by design, and what is learnt stands in the wrong choices: two such questions about one rule are the same only where
-/// their wrong choices are alike as well. Of two rules they are compared as all others are.
+/// If a model is asked about each pair, one rule is compared with several neighbours. Question and answer are then
+/// similar on purpose, and the difference is in the wrong choices. So two such questions about one rule are the same
+/// only if their wrong choices are alike as well. Questions about two rules are compared like all others.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
     seen: Vec<Seen>,
@@ -51,8 +51,8 @@ impl Seen {
             wrong.dedup();
         }
         Self {
-            // Of the texts as they stand: `normal` puts blanks between ideographs, so that two questions in Chinese
-            // would be compared by their single characters.
+            // Use the original texts: `normal` puts blanks between ideographs, so that Chinese questions would be
+            // compared by single characters.
             shingles: shingles(&format!("{} {answer}", draft.question)),
             paired: paired.then_some(draft.anchor_sentence),
             wrong,
@@ -73,7 +73,7 @@ impl Deduplicator {
         Self::default()
     }
 
-    /// Keeps the draft in mind, or turns it down.
+    /// Remembers the draft, or rejects it.
     ///
     /// # Errors
     /// [`Rejection::DuplicateQuestion`] where much the same question was admitted before.

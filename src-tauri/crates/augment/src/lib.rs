@@ -1,9 +1,9 @@
 //! Question writers and the checks on what they write.
 //!
-//! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the
-//! graph) and drafts questions with choices (QCA, METHODS §1.2). Whoever wrote a draft, it goes
-//! through [`validate()`] and the [`Deduplicator`] before anyone keeps it; what was not drafted and
-//! what was turned down is counted by reason ([`SkipReason`], [`Rejection`]).
+//! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the graph) and drafts
+//! questions with choices (QCA, METHODS §1.2). Every draft, whoever wrote it, goes through [`validate()`] and the
+//! [`Deduplicator`] before it is kept. What was not drafted and what was rejected is counted by reason ([`SkipReason`],
+//! [`Rejection`]).
 //!
 //! The writer of this crate that needs no language model is the [`OfflineWriter`] (`offline`), in English and Chinese. It
 //! takes a rule apart (`english`, `chinese`) and asks who acts, when and how much, with which force, what a term means,
@@ -11,11 +11,10 @@
 //! (`offline::squares`), and are chosen so that none stands out by its length, its wording or its likeness to the others
 //! (`offline::balance`).
 //!
-//! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
-//! it, and the writer makes drafts of the answers. What a model is told stands in files that a user can edit ([`wording`]).
-//! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed ([`shifts`]).
-//! In the same way [`extract`] finds terms, by a schema ([`schemas`]).
-//! Nothing here stores.
+//! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`]
+//! asks it, and the writer makes drafts of the answers. The prompts are files that a user can edit ([`wording`]).
+//! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed
+//! ([`shifts`]). In the same way [`extract`] finds terms, by a schema ([`schemas`]). This crate stores nothing.
 #![forbid(unsafe_code)]
 
 mod addressee;

@@ -5,8 +5,8 @@ use crate::reasons::Rejection;
 use crate::words::{borne_out, contains_words};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft};
 
-/// Where a wrong choice is what another act says of the term: whether the question names term and act, without which that
-/// choice would be right, too, and whether each choice says what its own act says.
+/// For questions whose wrong choices are other acts' definitions of the term: whether the question names term and act
+/// (otherwise those choices would be right, too), and whether each choice says what its own act says.
 pub(crate) fn told_apart(
     draft: &QcaDraft,
     answer: &str,

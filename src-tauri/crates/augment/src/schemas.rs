@@ -1,5 +1,5 @@
-//! The schemas that come with the product: classes of terms for six fields of law, in English and in Chinese. The wording
-//! is ours; the examples are terms as the laws of several countries use them.
+//! The schemas that come with the product: classes of terms for six fields of law, in English and in Chinese. The
+//! wording is ours; the examples are terms from the laws of several countries.
 
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::text::Language;
@@ -22,8 +22,8 @@ pub fn shipped() -> Vec<TermSchema> {
         .collect()
 }
 
-/// The classes of the schemas of these names in a language, as one schema; of classes of one name the first stands, with
-/// the examples of all. A language without a schema of its own has the English one.
+/// The schemas with these names in a language, joined into one. Of classes with the same name the first definition is
+/// used, with the examples of all. A language without schemas of its own gets the English ones.
 pub fn joined(schemas: &[TermSchema], names: &[String], language: Language) -> TermSchema {
     let of = |language: Language| -> Vec<&TermSchema> {
         schemas

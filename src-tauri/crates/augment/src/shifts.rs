@@ -12,7 +12,7 @@ pub fn shipped() -> Vec<ShiftType> {
     read(SHIPPED).unwrap_or_default()
 }
 
-/// Ways from a file of the same form.
+/// Kinds of shifts from a file of the same form.
 ///
 /// # Errors
 /// Why it cannot be used, in words.

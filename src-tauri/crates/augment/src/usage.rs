@@ -1,9 +1,9 @@
-//! What stands beside what in a corpus: whether words put into a rule read as its documents write.
+//! Which words occur next to each other in a corpus, to check whether words put into a rule read like its documents.
 //!
-//! A name that no document writes so ("the European Data Protection Supervisors", "health statuses"), or that stands
-//! where no document has one ("each Board"), tells a reader at once that its choice is wrong. Kept is which
-//! words there are, alone and two or three in a row, and not where: a question learns from here that a phrase is usual, and
-//! nothing of what the rules say.
+//! A name that no document uses ("the European Data Protection Supervisors", "health statuses"), or in a place where no
+//! document has one ("each Board"), shows a reader at once that its choice is wrong. Only the words themselves are
+//! kept, alone and two or three in a row, not where they occur. So a question uses usual phrases but learns nothing of
+//! what the rules say.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;

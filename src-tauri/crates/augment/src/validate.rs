@@ -207,8 +207,8 @@ fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Re
     Ok(())
 }
 
-/// Whether a text has a phrase: of words as whole words, so that "context a" is no "text a"; of signs and Chinese as it
-/// stands.
+/// Whether a text contains a phrase. Words must match as whole words, so that "context a" does not contain "text a";
+/// signs and Chinese match anywhere.
 fn says(text: &str, phrase: &str) -> bool {
     let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
     if of_words {

@@ -1,11 +1,11 @@
-//! What models are told: prompts as files that a user can edit (`prompts/`, one a kind and language; the wording and the
-//! examples are ours).
+//! The prompts for models, as files that a user can edit (`prompts/`, one for each kind and language; the wording and
+//! the examples are ours).
 //!
-//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. What follows up to the first part is a note and is never
-//! sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where answers that cannot be
-//! used are asked for anew, `[again]` (what is added then). Names in braces are filled in; which ones a kind has says
-//! [`placeholders`]. Texts of documents and of models come with markers around them that carry the text's own hash
-//! (`fence`): no wording can take these away, and what is filled in is never searched for names again.
+//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. What follows up to the first part is a note and is
+//! never sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where unusable
+//! answers are asked for again, `[again]` (the text added then). Names in braces are replaced by values;
+//! [`placeholders`] lists those of each kind. Texts of documents and of models come with markers around them that carry
+//! the text's own hash (`fence`): no wording can remove these, and filled-in values are never searched for names again.
 
 mod shipped;
 
@@ -27,8 +27,8 @@ const SYSTEM: (usize, usize) = (40, 12_000);
 /// Most characters of the part `user`, and of the part `again`.
 const USER: usize = 4_000;
 const AGAIN: usize = 1_000;
-/// Share of Han among the letters of the part `system`: at least so many in a Chinese wording (its examples have keys in
-/// Latin script), at most so many in an English one.
+/// Share of Chinese characters among the letters of the part `system`: at least the first figure in a Chinese wording
+/// (its examples have keys in Latin script), at most the second in an English one.
 const HAN: (f64, f64) = (0.3, 0.2);
 /// The placeholders of the part `again`.
 const REASON: &str = "reason";

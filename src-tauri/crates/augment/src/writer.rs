@@ -7,8 +7,8 @@ use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
 /// Somebody who drafts questions: the offline generator, or a language model behind an endpoint.
 ///
-/// A writer only drafts. Its drafts are checked with [`crate::validate()`] and compared with each other
-/// by [`crate::Deduplicator`], whoever wrote them.
+/// A writer only drafts. All drafts are checked with [`crate::validate()`] and compared with each other by
+/// [`crate::Deduplicator`].
 pub trait QuestionWriter {
     /// Under which source its questions are kept.
     fn source(&self) -> QuestionSource;
@@ -28,8 +28,8 @@ pub trait QuestionWriter {
     /// [`Skip`] with the reason why this anchor gives no question.
     fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
 
-    /// What the writer itself turned down since it was asked last; it is not among its drafts. A writer that leaves every
-    /// check to others has none.
+    /// The drafts that the writer itself rejected since the last call; they are not among its results. A writer without
+    /// checks of its own has none.
     fn turned_down(&mut self) -> Vec<RejectedDraft> {
         Vec::new()
     }

@@ -48,8 +48,8 @@ pub enum BundleState {
     },
 }
 
-/// A job bundle: a portable folder. It may come from elsewhere: what lies in it is read and written through no link, and
-/// only what is a file.
+/// A job bundle: a folder that can be copied to other machines. It may come from elsewhere, so its content is read and
+/// written only as regular files and through no link.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     folder: PathBuf,
@@ -141,8 +141,8 @@ impl Bundle {
         Ok(inside::open(&self.folder, relative).map_err(Error::from)?)
     }
 
-    /// Claims the right to start a worker; whoever looks sees that one is being started for as long as this process or the
-    /// worker lives.
+    /// Claims the right to start a worker. As long as this process or the worker lives, other programs see that a
+    /// worker is being started.
     ///
     /// # Errors
     /// [`Code::BundleLocked`] where another program is starting one.
@@ -162,7 +162,7 @@ impl Bundle {
         }
     }
 
-    /// Writes an input with one JSON record a line; gives their number.
+    /// Writes an input with one JSON record in each line; returns their number.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -190,7 +190,7 @@ impl Bundle {
         Ok(count)
     }
 
-    /// Writes a small file of its own beside the job's, whole or not at all.
+    /// Writes an additional small file into the bundle, completely or not at all.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -198,7 +198,7 @@ impl Bundle {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// The content of a file that [`Bundle::write_note`] wrote; none where there is none of this name.
+    /// The content of a file that [`Bundle::write_note`] wrote; `None` where there is none of this name.
     ///
     /// # Errors
     /// Where it is a link or cannot be read.
@@ -209,7 +209,7 @@ impl Bundle {
         }
     }
 
-    /// Events after a number (all without one); a torn last line is ignored.
+    /// Events after a number (without one, all events); an incomplete last line is ignored.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -261,10 +261,10 @@ impl Bundle {
         }
     }
 
-    /// The result, once it is there.
+    /// The result; `None` as long as there is none.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where what is there is no result: the message names the file and the field.
+    /// [`Code::BundleInvalid`] where the file is not a result; the message names the file and the field.
     pub fn result(&self) -> Result<Option<JobResult>, Failure> {
         let bytes = match inside::read(&self.folder, RESULT_FILE, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => return Ok(None),
@@ -307,8 +307,7 @@ impl Bundle {
         }
     }
 
-    /// What the bundle's worker is doing: the lock says whether there is one, the last event says the
-    /// rest.
+    /// What the bundle's worker is doing. The lock says whether there is a worker, the last event says the rest.
     pub fn state(&self) -> BundleState {
         // The lock before the events: a worker that ends in between has then written its last event.
         let standing = self.standing();
@@ -360,8 +359,8 @@ impl Bundle {
             .map(str::to_owned)
     }
 
-    /// The failure that the worker told on its standard error (`error[code]: …`, `hint: …`), as it does
-    /// where it cannot write to the bundle.
+    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`), which it does if it
+    /// cannot write to the bundle.
     pub(crate) fn told_failure(&self) -> Option<Failure> {
         told_in(&self.standard_error())
     }
@@ -426,8 +425,8 @@ fn is_no_answer(error: &std::io::Error) -> bool {
     ) || (cfg!(unix) && error.raw_os_error() == Some(INPUT_OUTPUT))
 }
 
-/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.
-/// Two that write at the same time, here or on two machines that share the folder, have a temporary name each.
+/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it. Two writers at the
+/// same time, even on two machines that share the folder, use different temporary names.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let part = format!("{name}.{:016x}.part", rand::random::<u64>());
     let mut file = inside::create(folder, &part)?;

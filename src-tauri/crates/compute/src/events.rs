@@ -132,8 +132,8 @@ impl EventReader {
         }
     }
 
-    /// Events that were completed since the last call. A torn last line is left for later; a damaged
-    /// one in the middle is skipped, so that one bad byte does not hide a run.
+    /// Events that were completely written since the last call. An incomplete last line is left for later; a damaged
+    /// line in the middle is skipped, so that one bad byte does not hide a run.
     ///
     /// # Errors
     /// Where the file is there but cannot be read, or is a link.

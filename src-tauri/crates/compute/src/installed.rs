@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 /// Variable that names the folder of the user.
 const STATE_ENV: &str = "LEXFORGE_STATE";
 
-/// Folders that hold model folders, by the folder of the programs, in the order in which they are searched: beside the
-/// programs (our packages), or where other packagers of a system put the files of a program.
+/// The folders that hold model folders, in the order in which they are searched: beside the programs (in our packages),
+/// or where a system's package manager puts a program's files. `programs` is the folder of the programs.
 pub fn model_folders(programs: &Path) -> [PathBuf; 3] {
     let above = programs.join("..");
     [

@@ -21,14 +21,14 @@ const STDOUT_FILE: &str = "stdout.log";
 /// The word of the worker's command line by which it makes a session of its own.
 pub const APART: &str = "--apart";
 
-/// Starts a worker on a bundle and gives its process id, once the worker holds the bundle or has said
-/// something. Nothing that happens to this process ends it: it is in a process group of its own, has
-/// no terminal, and writes to files. The claim goes over to the worker.
+/// Starts a worker on a bundle and returns its process id as soon as the worker holds the bundle or has written
+/// something. It goes on if this process ends: it is in a process group of its own, has no terminal, and writes to
+/// files. The worker takes over the claim.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also for want of a
-/// library), [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
+/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also where a library is missing),
+/// [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
 pub fn start(
     program: &WorkerProgram,
     bundle: &Bundle,
@@ -38,7 +38,7 @@ pub fn start(
     started(program, bundle, models, claim, false)
 }
 
-/// The same in a session of its own, so that the end of a login does not end it either.
+/// The same in a session of its own, so that the worker also survives the end of the login.
 ///
 /// # Errors
 /// As [`start`].
@@ -60,8 +60,8 @@ fn started(
 ) -> Result<u32, Failure> {
     let mut said = bundle.event_reader();
     said.read()?;
-    // The worker's standard input is the claimed file, so that the claim is held for as long as the worker lives, whatever
-    // becomes of us meanwhile. It reads nothing from there.
+    // The worker's standard input is the claimed file, so that the claim is held as long as the worker lives, even if
+    // we end. The worker reads nothing from it.
     let mut child = spawn(program, bundle, models, Stdio::from(claim.0), apart)?;
     let pid = child.id();
     let since = Instant::now();
@@ -79,8 +79,7 @@ fn started(
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // Somebody has to ask for the exit status of an ended child, or it stays in the process table
-    // for as long as we live.
+    // An ended child process stays in the process table until somebody asks for its exit status.
     std::thread::spawn(move || {
         let exit = child.wait().ok().and_then(|status| status.code());
         info!(pid, exit, "a worker ended");
@@ -117,8 +116,8 @@ fn spawn(
     Ok(child)
 }
 
-/// Makes this process the leader of a session of its own, where the system has such: what a worker does that was started
-/// with [`APART`].
+/// Makes this process the leader of its own session, if the system has sessions. A worker started with [`APART`] calls
+/// this.
 pub fn leave_session() {
     // One that leads a group already is apart from our terminal, if not from the session.
     #[cfg(unix)]
@@ -140,16 +139,15 @@ fn detach(command: &mut Command) {
     }
 }
 
-/// Runs a bundle to its end, or goes on following the worker that holds it already; every event of
-/// this attempt (or, on following, of all attempts) is told. A bundle that has its result gives it at
-/// once.
+/// Runs a bundle to its end, or follows the worker that holds it already. Every event of this attempt is reported (when
+/// following, of all attempts). If the bundle has a result already, it is returned at once.
 ///
-/// When `cancelled` says so, the worker is asked to stop, and the end of it is awaited.
+/// When `cancelled` returns true, the worker is asked to stop, and this waits until it has ended.
 ///
 /// # Errors
 /// The worker's own failure; [`lexforge_domain::Code::Cancelled`] where it was stopped;
-/// [`lexforge_domain::Code::WorkerDied`] where it ended without a word;
-/// [`lexforge_domain::Code::WorkerMissing`] where it could not start.
+/// [`lexforge_domain::Code::WorkerDied`] where it ended without a message; [`lexforge_domain::Code::WorkerMissing`]
+/// where it could not start.
 pub fn run_to_end(
     program: &WorkerProgram,
     bundle: &Bundle,
@@ -234,7 +232,7 @@ fn conclude(
 /// Asks a worker on this machine to stop, where one holds the bundle; it writes a checkpoint first.
 ///
 /// # Errors
-/// Where the wish cannot be written.
+/// Where the request cannot be written.
 pub fn stop(bundle: &Bundle) -> Result<(), Failure> {
     if bundle.held() {
         bundle.control(Control::Stop)?;

@@ -1,5 +1,5 @@
-//! A pack: a libtorch that a user took in by file, for example the one for CUDA. The worker starts with it in the place of the
-//! libtorch that lies beside it.
+//! A pack: a libtorch that a user installed from files, for example the one for CUDA. The worker uses it instead of the
+//! libtorch in its own folder.
 //!
 //! ```text
 //! libtorch/                  in the folder of what belongs to the user

@@ -138,8 +138,8 @@ impl WorkerProgram {
     /// What the worker says about itself.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for
-    /// example), [`lexforge_domain::Code::WorkerIncompatible`] where it speaks another protocol.
+    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for example),
+    /// [`lexforge_domain::Code::WorkerIncompatible`] where its protocol version differs.
     pub fn version(&self) -> Result<WorkerVersion, Failure> {
         let output = self
             .command()

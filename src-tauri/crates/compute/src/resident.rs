@@ -1,5 +1,5 @@
-//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage: asked over its standard
-//! input, heard on its standard output, and ended with us. It opens no port.
+//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage. It gets requests on
+//! its standard input, answers on its standard output, and ends with this process. It opens no port.
 
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
@@ -129,7 +129,7 @@ impl Resident {
         &self.ready
     }
 
-    /// A vector a text, in their order.
+    /// One vector for each text, in their order.
     ///
     /// # Errors
     /// The worker's own failure; [`Code::WorkerDied`] where it is gone or does not answer.

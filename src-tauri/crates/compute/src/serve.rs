@@ -50,8 +50,8 @@ struct PortFile {
 ///
 /// # Errors
 /// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start, the worker's own failure where it told one,
-/// [`lexforge_domain::Code::WorkerDied`] where it ended or does not become ready,
-/// [`lexforge_domain::Code::Cancelled`] where the caller gave it up.
+/// [`lexforge_domain::Code::WorkerDied`] where it ended or does not become ready, [`lexforge_domain::Code::Cancelled`]
+/// where the caller cancelled.
 pub fn serve(
     program: &WorkerProgram,
     request: &ServeRequest,

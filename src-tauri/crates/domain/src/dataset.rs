@@ -14,7 +14,7 @@ use strum::IntoStaticStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
-    /// Everything that nobody rejected, reviewed or not; printed in every report, and blocks activation without an
+    /// Everything that nobody rejected, reviewed or not. Every report says so, and an activation then needs an
     /// override.
     #[default]
     UnreviewedAutomatic,
@@ -64,8 +64,8 @@ impl ReviewPolicy {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The kind of earlier versions: where sections were split, articles of which a fifth of the sentences are nearly
-    /// the same, and those that are joined to them through others. Only snapshots of these versions have it.
+    /// The kind in earlier versions: if sections were split, articles were joined if a fifth of their sentences were
+    /// nearly the same, also through other articles. Only snapshots of these versions have it.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,
@@ -202,8 +202,8 @@ pub struct Dataset {
     /// What can be answered without reading the questions (METHODS §1.4).
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
-    /// A control that sees the choices alone exceeds chance by more than 10 points: a model's figures on this snapshot say
-    /// less than they seem to, and it must not decide about a deployment.
+    /// A control that sees only the choices exceeds chance by more than 10 points. A model's figures on this snapshot
+    /// then say less than they seem to, and must not decide about a deployment.
     #[serde(default)]
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
@@ -211,14 +211,14 @@ pub struct Dataset {
     /// Which shares of the questions the parts were to have; none where it was not recorded.
     #[serde(default)]
     pub shares: Option<SplitShares>,
-    /// What a cluster is. Snapshots of earlier versions do not say, and keep the clusters that they have: see
+    /// What a cluster is. Snapshots of earlier versions do not state it and keep their clusters: see
     /// [`Dataset::clusters_by`].
     #[serde(default)]
     pub cluster_kind: ClusterKind,
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Sentences that could have been asked about and belong to no part, since nearly the same sentence stands in another
+    /// Sentences that could have been asked about but belong to no part, since nearly the same sentence is in another
     /// part than theirs.
     #[serde(default)]
     pub set_aside: u64,

@@ -355,8 +355,8 @@ impl Sentence {
         }
     }
 
-    /// It is an item of a list, which stands with what leads it in. A row of a table can be read alone, too, but nothing leads
-    /// it in.
+    /// Whether it is an item of a list, which is read together with the sentence that introduces it. (A row of a table
+    /// can be read alone, and nothing introduces it.)
     pub fn is_item(&self) -> bool {
         self.complete.is_some() && self.kind != SentenceKind::TableCell
     }

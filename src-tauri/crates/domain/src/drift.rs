@@ -24,8 +24,8 @@ impl DriftSeries {
     }
 }
 
-/// What goes into a sample together: the sentences of one document, or one question. What stands together came together,
-/// and is moved together in a permutation.
+/// The texts that enter a sample together: the sentences of one document, or one question. They came together, so a
+/// permutation moves them together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftUnit {
     /// `document 3`, `answer 7`.
@@ -96,8 +96,8 @@ pub enum DriftRule {
         /// Days between false alarms.
         days: f64,
     },
-    /// That of the practice article of METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days. How often
-    /// it is wrong is shown with it.
+    /// The rule of the practice article in METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days.
+    /// How often it is wrong is shown with it.
     Article,
 }
 

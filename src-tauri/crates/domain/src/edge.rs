@@ -1,5 +1,5 @@
-//! The kinds of edges, a row each: where edges of a kind are kept, where they are drawn, and what they are called. A new kind
-//! begins here, and most rooms need nothing more.
+//! The kinds of edges, one row for each: where the edges are stored, where they are drawn, and what they are called. A
+//! new kind is added here, and most rooms need no other change.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};

@@ -164,8 +164,8 @@ pub struct EndpointRow {
     pub local: bool,
     /// A key would travel, or text does, without encryption.
     pub unencrypted: bool,
-    /// Somebody on this machine named it here, or confirmed that it is to be used as it stands. Nothing is sent to it and
-    /// its key is not looked for before.
+    /// Somebody on this machine added the endpoint here, or confirmed its definition. Before that nothing is sent to it
+    /// and its key is not looked for.
     pub confirmed: bool,
     /// SHA-256 over what is confirmed, hexadecimal.
     pub definition: String,
@@ -227,8 +227,8 @@ pub struct AskPlan {
     pub characters: u64,
     /// A sentence travels without encryption.
     pub unencrypted: bool,
-    /// No more than these, and perhaps fewer: how many is known only while it goes on. For a judge, who is asked about what
-    /// passes the checks.
+    /// The number is an upper limit; the real number is known only while asking. This is so for a judge, who is asked
+    /// only about drafts that pass the checks.
     #[serde(default)]
     pub at_most: bool,
     /// SHA-256 over host, proxy, model and prompts, hexadecimal: consent is to this and to nothing else.

@@ -69,9 +69,9 @@ impl Extraction {
     }
 }
 
-/// Whoever finds terms: by counting, or with a language model and a schema.
+/// Something that finds terms: by counting, or with a language model and a schema.
 ///
-/// An extractor proposes; where the terms are mentioned is found afterwards, whoever proposed them.
+/// An extractor only proposes terms; their mentions are found afterwards in the same way for all.
 pub trait TermExtractor {
     /// The extractor in words, for reports.
     fn describe(&self) -> String;

@@ -1,5 +1,5 @@
-//! How a failure is told to a person: a code that programs match, a message that says what happened
-//! and why, and a hint that says what to do now.
+//! How a failure is reported to a person: a code that programs match, a message that says what happened and why, and a
+//! hint that says what to do now.
 
 use crate::remedy::{Advice, Remedy};
 use serde::{Deserialize, Serialize};

@@ -39,9 +39,9 @@ pub enum BoundScale {
     /// Cosines. They belong to one encoder.
     #[default]
     Cosine,
-    /// Quantiles, 0 to 1, of what each encoder's vectors show: of the cosines of each entity with its nearest other one,
-    /// and of each sentence with its nearest related one. A lower bound of 0.2 is reached by the nearest neighbours of
-    /// four anchors in five, whatever the encoder.
+    /// Bounds as quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
+    /// each sentence with its nearest related one. A lower bound of 0.2 is reached by the nearest neighbours of four
+    /// anchors in five, whatever the encoder.
     Quantile,
 }
 
@@ -57,8 +57,8 @@ pub struct GraphSettings {
     pub entity_high: f32,
     /// Lower bound of a sentence candidate (θ_sen, cosine 0.9).
     pub sentence_threshold: f32,
-    /// Of cosines only: if fewer than this share of anchors has a candidate, the lower bound gives way to the quantile
-    /// of the observed nearest-neighbour cosines that gives this share; the one used is recorded.
+    /// For bounds given as cosines only. If less than this share of anchors has a candidate, the lower bound is lowered
+    /// to the quantile of the observed nearest-neighbour cosines that gives this share; the bound used is recorded.
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
@@ -71,8 +71,8 @@ pub struct GraphSettings {
     pub max_per_section: usize,
     /// Share of the sentences with terms that are anchor nodes: those that are made of terms for the greater part.
     pub anchor_share: f32,
-    /// More unique entities, or more sentences, than this are joined by an approximate index (HNSW) whose recall is
-    /// measured; up to it every pair is compared.
+    /// If there are more unique entities, or more sentences, than this, they are joined by an approximate index (HNSW)
+    /// whose recall is measured; otherwise every pair is compared.
     pub approximate_over: usize,
 }
 
@@ -95,10 +95,10 @@ impl Default for GraphSettings {
 }
 
 impl GraphSettings {
-    /// Refuses bounds that no pair can meet, so that a slip of the keyboard does not become an empty graph.
+    /// Refuses bounds that no pair can meet, so that a typing mistake does not give an empty graph.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] with the bound that cannot hold.
+    /// [`Code::InvalidRequest`], which names the impossible bound.
     pub fn check(&self) -> Result<(), Failure> {
         const HINT: &str =
             "Give one in this range, or leave it out; the calibration shows which values occur.";
@@ -211,8 +211,8 @@ pub struct GraphPart {
     pub thresholds: Thresholds,
     /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
-    /// The vectors of new texts stand on the parent build's basis (counted vectors only): the axes are those of the
-    /// corpus of the last whole build.
+    /// The vectors of new texts are in the space of the parent build (counted vectors only): its axes are those of the
+    /// corpus at the last whole build.
     pub basis_kept: bool,
     /// Recall of the join of entities where it was approximate; none = every pair was compared.
     pub entity_recall: Option<Recall>,

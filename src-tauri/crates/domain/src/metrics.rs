@@ -43,7 +43,7 @@ pub struct QcaMetrics {
     pub by_type: BTreeMap<String, GroupMetrics>,
     /// Accuracy by level.
     pub by_level: BTreeMap<String, GroupMetrics>,
-    /// Accuracy of questions about terms, by whether the right term was a wrong choice somewhere in training
+    /// Accuracy of questions about terms, divided by whether the right term was a wrong choice somewhere in training
     /// (`wrong_in_training`, `never_wrong_in_training`); empty where that is not known.
     #[serde(default)]
     pub by_term_seen: BTreeMap<String, GroupMetrics>,
@@ -186,19 +186,19 @@ pub struct SpaceAudit {
     pub isoscore: f64,
     /// Vectors looked at.
     pub n: usize,
-    /// Shares of the variance that lie in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions
-    /// ([`EXPLAINED_BY`]); none where nothing varies.
+    /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]);
+    /// `None` where nothing varies.
     #[serde(default)]
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
-    /// How evenly the vectors lie on the unit sphere (Wang and Isola 2020): the logarithm of the mean of exp(−2 d²) over pairs at
-    /// distance d, from −8 to 0; low is good. None for fewer than two vectors.
+    /// How evenly the vectors lie on the unit sphere (Wang and Isola 2020): the logarithm of the mean of exp(−2 d²)
+    /// over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
     #[serde(default)]
     pub uniformity: Option<f64>,
     /// Vectors that were drawn for the uniformity, where there are too many to compare each with each.
     #[serde(default)]
     pub uniformity_of: Option<usize>,
-    /// Mean squared distance of a question's vector from its right choice's at unit length (Wang and Isola 2020), 0 to 4; low is
-    /// good. None where questions and choices have no vectors.
+    /// Mean squared distance between the unit vectors of a question and of its right choice (Wang and Isola 2020), 0 to
+    /// 4; low is good. `None` where questions and choices have no vectors.
     #[serde(default)]
     pub alignment: Option<f64>,
 }
@@ -217,8 +217,8 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary one was
-/// fixed on the held-out part.
+/// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary scorer was
+/// chosen on the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {
     /// `likelihood`, `per_byte`, `pmi`, `generation` or `embedding`.

@@ -1,5 +1,5 @@
-//! What to do after a failure, as a value: each face words it in its own way, the command line as a command and the window
-//! as a place in it, in the reader's language.
+//! What to do after a failure, as a value. Each face words it in its own way and in the user's language: the command
+//! line as a command, the window as a place in it.
 
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};

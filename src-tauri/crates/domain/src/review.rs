@@ -1,10 +1,10 @@
 //! Review: who decided what about which item, and what follows from all decisions together.
 //!
-//! A decision is never changed or taken away; undoing one is a decision too. What an item's decisions come to (its
-//! [`Verdict`]) is worked out from them and from nothing else, in an order that does not depend on when they arrived: for
-//! each reviewer the newest by ([`Decision::made`], [`Decision::uid`]) that was not undone counts. So decisions that
-//! come back from colleagues end in the same state whichever comes first. A time that its person's later decisions here
-//! contradict counts for no more than theirs.
+//! A decision is never changed or removed; undoing one is a decision too. The result of an item's decisions (its
+//! [`Verdict`]) is computed only from them, and does not depend on when they arrived: for each reviewer the newest one
+//! by ([`Decision::made`], [`Decision::uid`]) that was not undone counts. So decisions that come back from colleagues
+//! give the same result in any order. A stated time cannot put a decision after decisions that the same person made
+//! here later.
 
 mod choice;
 mod score;
@@ -44,8 +44,8 @@ impl Edit {
     }
 }
 
-/// What a person does at work here. It decides nothing about what they may do: whoever has the file may review; it stands
-/// beside their name where others read their decisions.
+/// What a person's work in the review is. It does not limit what they may do: everybody who has the file may review. It
+/// is shown next to their name where others read their decisions.
 #[derive(
     Clone,
     Copy,
@@ -168,10 +168,10 @@ impl Default for Verdict {
 /// By how much the clocks of two machines may differ before a time that one of them wrote is not believed on the other.
 pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
 
-/// One person's decisions about one item that count, the oldest first.
+/// The decisions of one person about one item that count, the oldest first.
 ///
-/// Times say so, with one exception: what its person decided here later, in a later act, was said later, whatever the times
-/// claim. A clock that was far ahead once therefore decides nothing for ever.
+/// The order is by time, with one exception: a decision made here in a later act is later, whatever its time says. So a
+/// clock that was once far ahead does not decide for ever.
 fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
     let key = |d: &&'a Decision| {
         let here_later = of_person
@@ -191,12 +191,13 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
     ordered
 }
 
-/// What the decisions about one item come to. `decisions` are all of that item, in any order.
+/// The result of the decisions about one item. `decisions` are all decisions about it, in any order.
 ///
-/// For each person the newest counts that was not undone; skips do not count. The newest adjudication wins over all.
-/// Otherwise all must choose the same (and, merging, the same term), else it is a conflict. Of several who accept, the
-/// newest that edits text or class gives them; differing edits are no conflict as long as all accept. Scores need not be the
-/// same: they are a conflict where two are more than [`Score::APART`] apart, else the half step nearest to their mean counts.
+/// For each person the newest decision counts that was not undone; skips do not count. The newest adjudication
+/// overrules all others. Otherwise all must choose the same (in a merge also the same term), else it is a conflict. If
+/// several accept, the newest edit of text or class is used; different edits are no conflict as long as all accept.
+/// Scores need not be equal: they are a conflict if two are more than [`Score::APART`] apart, else the half step
+/// nearest to their mean counts.
 pub fn verdict(decisions: &[Decision]) -> Verdict {
     let (adjudication, newest) = counted(decisions);
     let says = |d: &Decision| {
@@ -253,8 +254,8 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
     }
 }
 
-/// The newest adjudication of an item, and what each person said last, the newest first; skips and what was taken back left
-/// out.
+/// The newest adjudication of an item, and each person's last decision, the newest first; without skips and decisions
+/// that were taken back.
 fn counted(decisions: &[Decision]) -> (Option<&Decision>, Vec<&Decision>) {
     let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
     let mut counted: Vec<&Decision> = decisions

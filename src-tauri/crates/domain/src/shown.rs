@@ -1,5 +1,5 @@
-//! How text that others wrote is shown where characters can act: on a terminal, in a log, in a report. What would move the
-//! cursor, turn the direction of reading or stand there unseen is shown by its number.
+//! How other people's text is shown where characters can have effects: on a terminal, in a log, in a report. Characters
+//! that would move the cursor, change the direction of reading or be invisible are shown by their numbers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -24,8 +24,8 @@ fn ends_line(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character is shown by its number: control characters but the line feed and the tab, and whatever turns the
-/// direction, has no form or ends a line.
+/// Whether a character is shown by its number: control characters except line feed and tab, and characters that change
+/// the direction, are invisible or end a line.
 pub fn acts(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || turns_direction(c)

@@ -35,8 +35,8 @@ impl Engine {
     /// Open the workspace at `path`.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
-    /// for too long. What may not be written is opened for reading.
+    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
+    /// process for too long. A file without write permission is opened for reading only.
     pub fn open(path: &Path) -> Result<Self> {
         Ok(Self {
             workspace: OpenWorkspace::open(path)?,
@@ -51,8 +51,8 @@ impl Engine {
         Self::opened_or_made(path).map(|(engine, _)| engine)
     }
 
-    /// The same, and whether it was made here. Whoever finds nothing and is then forestalled by another program opens what
-    /// that one made.
+    /// The same, and whether the workspace was made here. Another program may make the file in the moment between
+    /// looking and making; then that file is opened.
     fn opened_or_made(path: &Path) -> Result<(Self, bool)> {
         if path.exists() {
             return Ok((Self::open(path)?, false));

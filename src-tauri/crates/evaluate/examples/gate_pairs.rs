@@ -1,5 +1,6 @@
-//! How often the gate passes and stops simulated pairs of models on the clusters of a snapshot, beside what it prints before
-//! there is a second model. The pairs are drawn here and not by the gate's own simulation, and each goes through the whole decision.
+//! How often the gate passes and stops simulated pairs of models on the clusters of a snapshot, next to the rates that
+//! the gate predicts before there is a second model. The pairs are drawn here and not by the gate's own simulation, and
+//! each goes through the whole decision.
 //!
 //!     cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
 //!
@@ -40,8 +41,8 @@ impl Dice {
     }
 }
 
-/// What two models answered, the second worse by `shift`. A question follows its cluster's common draw with probability
-/// √within, so that two of one cluster have this correlation.
+/// The answers of two models, the second worse by `shift`. With probability √within a question takes its cluster's
+/// common draw, so that two questions of one cluster have the correlation `within`.
 fn pair(
     sizes: &[usize],
     assumption: Assumption,

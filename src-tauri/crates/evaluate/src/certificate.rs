@@ -1,7 +1,7 @@
-//! How often answers are wrong, with a bound that holds: fixed-sequence testing of thresholds with the exact binomial bound
-//! (Learn-then-Test; Angelopoulos et al. 2021).
+//! How often answers are wrong, with a guaranteed bound: fixed-sequence testing of thresholds with the exact binomial
+//! bound (Learn-then-Test; Angelopoulos et al. 2021).
 //!
-//! It is valid for questions that are exchangeable with the labelled ones, for one encoder, adapter and index.
+//! The bound is valid for questions that are exchangeable with the labelled ones, for one encoder, adapter and index.
 
 /// A labelled question that was answered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,8 +23,9 @@ pub struct Certified {
     pub wrong: usize,
 }
 
-/// The first threshold that is tested answers one labelled question in ten, or more where fewer could not show the promise.
-/// With fewer questions a single wrong answer among the first few dozen would end the test for all thresholds after it.
+/// The first tested threshold is one at which a tenth of the labelled questions is answered, or more if so few could
+/// not show the promised bound. With fewer, a single wrong answer among the first few dozen would end the test for all
+/// later thresholds.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;
@@ -53,11 +54,11 @@ pub fn fewest(alpha: f64, delta: f64) -> usize {
     (delta.ln() / (1.0 - alpha).ln()).ceil().max(1.0) as usize
 }
 
-/// The lowest threshold at which "wrong among answered ≤ `alpha`" holds with confidence 1 − `delta`; none where it holds
-/// at none.
+/// The lowest threshold at which "wrong among answered ≤ `alpha`" holds with confidence 1 − `delta`; `None` where it
+/// holds at no threshold.
 ///
-/// Thresholds are tested from the highest down and the first that fails ends it, so that no correction for their number is
-/// needed. Where they lie follows from the probabilities alone, never from what was wrong.
+/// Thresholds are tested from the highest down, and the first failure ends the test, so that no correction for their
+/// number is needed. The thresholds depend only on the probabilities, never on which answers were wrong.
 pub fn certify(answers: &[Answered], alpha: f64, delta: f64) -> Option<Certified> {
     let mut sorted = answers.to_vec();
     sorted.sort_by(|a, b| b.probability.total_cmp(&a.probability));
@@ -163,8 +164,8 @@ mod tests {
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
 
-    /// What a user sees: certified on one half of the labelled questions, tested on the other half. An exact test at 5 % that
-    /// rejects "wrong ≤ `alpha`" there is either a broken promise or its own error.
+    /// What a user experiences: certified on one half of the labelled questions, tested on the other half. If an exact
+    /// test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test itself errs.
     #[test]
     fn on_the_other_half_the_promise_is_rejected_no_more_often_than_the_errors_add_up_to() {
         let mut random = ChaCha8Rng::seed_from_u64(11);

@@ -43,7 +43,7 @@ impl Confusion {
         }
     }
 
-    /// Macro averages over the classes that were right or given at least once; a ratio 0/0 counts as 0, as in
+    /// Macro averages over the classes that were right or predicted at least once. A ratio 0/0 counts as 0, as in
     /// scikit-learn with `zero_division=0`.
     pub(crate) fn macro_figures(&self) -> MacroFigures {
         macro_figures(&self.counts)

@@ -107,8 +107,8 @@ impl Clusters {
         total
     }
 
-    /// Replaces the sums by those of as many clusters as there are, drawn with replacement: the same draw from
-    /// both tables, which hold the same clusters.
+    /// Replaces the sums by those of a resample: as many clusters as there are, drawn with replacement. Both tables
+    /// hold the same clusters and get the same draw.
     pub(crate) fn resample_pair_into(
         &self,
         other: &Self,

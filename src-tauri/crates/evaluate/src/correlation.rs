@@ -21,8 +21,8 @@ pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     r.is_finite().then(|| r.clamp(-1.0, 1.0))
 }
 
-/// Spearman's ρ: Pearson's r of the ranks, equal values sharing their mean rank; none as for [`pearson`], or
-/// where a value is not a number.
+/// Spearman's ρ: Pearson's r of the ranks, equal values share their mean rank. `None` as for [`pearson`], or where a
+/// value is NaN.
 pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.iter().chain(b).any(|v| v.is_nan()) {
         return None;
@@ -30,8 +30,8 @@ pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     pearson(&mean_ranks(a), &mean_ranks(b))
 }
 
-/// 95 % intervals of Spearman's ρ and Pearson's r of a bootstrap that draws whole clusters; none with fewer than two
-/// clusters. A resample in which one series does not vary is left out.
+/// 95 % intervals of Spearman's ρ and Pearson's r from a bootstrap that draws whole clusters; `None` with fewer than
+/// two clusters. A resample in which one series does not vary is left out.
 pub fn intervals(
     a: &[f64],
     b: &[f64],

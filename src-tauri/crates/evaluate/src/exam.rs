@@ -1,8 +1,9 @@
 //! Figures of exams, whose questions may have several right answers.
 //!
-//! A system that gives each choice a score is told how many choices are right and gives the best so many: nothing in the
-//! scores says where to cut. One that names choices in words is taken at its word. Choices with one score are drawn from
-//! evenly, so that a system that cannot tell them apart has what guessing has.
+//! For a system that scores each choice, the number of right choices is taken as known, and its best-scored choices are
+//! its answer, since scores do not say where to stop. For a system that names choices in words, the named ones are its
+//! answer. Among choices with equal scores it is as if one were drawn evenly, so a system that cannot distinguish them
+//! gets what guessing gets.
 
 use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;
@@ -114,8 +115,8 @@ struct Sums {
     by_choice: f64,
 }
 
-/// The figures, with 95 % intervals of a bootstrap that draws whole clusters. Fewer than two clusters say nothing about the
-/// spread: their interval is the whole range.
+/// The figures, with 95 % intervals of a bootstrap that draws whole clusters. With fewer than two clusters the spread
+/// is unknown, and the interval is the whole range.
 pub fn figures<'a>(
     answers: impl IntoIterator<Item = &'a ExamAnswer>,
     resamples: usize,

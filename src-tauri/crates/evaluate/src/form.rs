@@ -1,8 +1,9 @@
-//! Shortcut controls that need neither model nor vectors (METHODS §1.4): what can be scored from the form of the choices.
+//! Shortcut controls that need neither model nor vectors (METHODS §1.4): what can be scored from the form of the
+//! choices.
 //!
-//! They are computed when a snapshot is frozen, before any model is there. The choice nearest to the others is the medoid
-//! of bags of words and of character trigrams: where wrong choices are made by changing the right one, the right one lies
-//! in their middle, and who never reads the question finds it.
+//! They are computed when a snapshot is frozen, before any model is there. The choice nearest to the others is the
+//! medoid of bags of words and of character trigrams. If wrong choices are made by changing the right one, the right
+//! one is the middle of them, and can be found without reading the question.
 
 use crate::overlap::CorpusIndex;
 use crate::shortcuts::row;

@@ -14,8 +14,8 @@ pub struct ScoredItem {
     pub question_type: QuestionType,
     /// Index of the right choice. Choices come shuffled (seeded), so that the index is also the class.
     pub answer: usize,
-    /// Score of each choice; under the embedding scorer the cosine of question and choice. The greatest is the
-    /// system's answer, the first of several equal ones. A score that is not a number is never chosen.
+    /// The score of each choice; under the embedding scorer it is the cosine of question and choice. The choice with
+    /// the highest score is the system's answer; of equal ones the first. A score that is not a number is never chosen.
     pub scores: Vec<f64>,
 }
 
@@ -36,8 +36,8 @@ impl ScoredItem {
         self.chosen() == Some(self.answer)
     }
 
-    /// Score of the right choice minus the mean of the wrong ones (the cosine gap of the choices); none where one of
-    /// them is not a finite number or there is no wrong choice.
+    /// Score of the right choice minus the mean of the wrong ones (the cosine gap of the choices); `None` where a score
+    /// is not a finite number or there is no wrong choice.
     pub fn gap(&self) -> Option<f64> {
         let right = *self.scores.get(self.answer)?;
         let wrong = self.wrong_scores();
@@ -78,8 +78,8 @@ pub(crate) mod testing {
         }
     }
 
-    /// Sixty four-choice items in six clusters with pseudo-random scores, for which figures were recorded with
-    /// numpy 2, scikit-learn 1 and the exact enumeration of all resamples and swaps. `system` 1 or 2.
+    /// Sixty four-choice items in six clusters with pseudo-random scores. Their figures were recorded with numpy 2,
+    /// scikit-learn 1 and the exact enumeration of all resamples and swaps. `system` is 1 or 2.
     pub(crate) fn recorded(system: usize) -> Vec<ScoredItem> {
         let bonus = if system == 1 { 0.10 } else { 0.25 };
         (0..60usize)

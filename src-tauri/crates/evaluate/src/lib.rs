@@ -8,8 +8,8 @@
 //! [`statistics`]. [`gate`] decides from two systems' answers whether one may take the place of the other, [`drift`] whether texts have moved.
 //! Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
 //!
-//! The unit of inference is the cluster (the anchor rule, or the article of a single document), never the item:
-//! items of one rule stand or fall together. Everything random is seeded, so that a figure can be repeated.
+//! The unit of inference is the cluster (the anchor rule, or the article of a single document), never the item: items
+//! of one rule tend to be right or wrong together. Everything random has a seed, so that a figure can be reproduced.
 
 #![forbid(unsafe_code)]
 

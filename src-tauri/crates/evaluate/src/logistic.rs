@@ -116,8 +116,8 @@ pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     Some(b)
 }
 
-/// Area under the curve: how often a positive's score is above a negative's, ties counting half; none where a kind is
-/// missing.
+/// Area under the curve: how often a positive's score is above a negative's, ties count half; `None` where there are no
+/// positives or no negatives.
 pub fn auc(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

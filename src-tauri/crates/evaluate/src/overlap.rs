@@ -7,8 +7,8 @@ use std::collections::HashSet;
 /// Longest run of tokens that is looked up at once: words, or single characters of a script without blanks. Longer runs are recognised by their overlapping pieces.
 const LONGEST: usize = 4;
 
-/// The word n-grams of a corpus and its whole sentences, as 64-bit hashes: 8 to 16 bytes for each different
-/// n-gram, and no text is kept. (One chance in 10¹⁹ a pair that two n-grams are taken for one another.)
+/// The word n-grams of a corpus and its whole sentences, as 64-bit hashes: 8 to 16 bytes for each different n-gram, and
+/// no text is kept. (Two different n-grams have the same hash with a probability of one in 10¹⁹.)
 #[derive(Clone, Debug, Default)]
 pub struct CorpusIndex {
     grams: HashSet<u64>,
@@ -29,8 +29,9 @@ impl CorpusIndex {
         index
     }
 
-    /// Share of the text's tokens, 0 to 1, that belong to four tokens in a row which the corpus holds word for word; a text of fewer than
-    /// four is looked for as a whole. Plus 1 if the text is a whole sentence of the corpus.
+    /// The share of the text's tokens, 0 to 1, that are part of four successive tokens which the corpus contains word
+    /// for word; a text of fewer than four is looked up as a whole. If the text is a whole sentence of the corpus, 1 is
+    /// added.
     pub fn overlap(&self, text: &str) -> f64 {
         let tokens = words(text);
         if tokens.is_empty() {

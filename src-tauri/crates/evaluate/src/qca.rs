@@ -14,7 +14,7 @@ const ANY_GAP: [f64; 2] = [-2.0, 2.0];
 /// Accuracy, macro precision, recall and F1 over the position of the answer, and cosine gap, with 95 % percentile
 /// intervals of a bootstrap that draws whole clusters; by level and by type.
 ///
-/// Fewer than two clusters say nothing about the spread: their interval is the whole range.
+/// With fewer than two clusters the spread is unknown, and the interval is the whole range.
 pub fn metrics(items: &[ScoredItem], resamples: usize, seed: u64) -> QcaMetrics {
     let classes = classes_of(items);
     let clusters = Clusters::new(items, classes);
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn intervals_agree_with_the_enumeration_of_all_resamples() {
-        // The exact distribution over all 6⁶ resamples: each bound must lie between the percentiles half a point
-        // to either side (2 and 3, 97 and 98).
+        // The exact distribution over all 6⁶ resamples: each bound must lie between the percentiles half a point below
+        // and above it (2 and 3; 97 and 98).
         let m = metrics(&recorded(2), 40_000, 7);
         let check = |found: f64, between: [f64; 2]| {
             assert!(

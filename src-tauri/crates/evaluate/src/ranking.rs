@@ -26,7 +26,7 @@ impl Relevant {
     /// Reads lines in TREC's form: question, iteration, passage, relevance.
     ///
     /// # Errors
-    /// The number of the line that is none, from 1.
+    /// The number of the first line that is not in this form, counted from 1.
     pub fn read(text: &str) -> Result<Self, usize> {
         let mut all = Self::default();
         for (i, line) in text.lines().enumerate() {
@@ -63,11 +63,12 @@ impl Relevant {
 /// Rankings by question, each best first.
 pub type Run = HashMap<String, Vec<String>>;
 
-/// Reads a run in TREC's form: question, `Q0`, passage, rank, score, name. As trec_eval does, the order is that of the
-/// scores, ties by the passages' names from behind, and the written ranks do not count.
+/// Reads a run in TREC's form: question, `Q0`, passage, rank, score, name. As in trec_eval, passages are ordered by
+/// score, those with equal scores by name in descending order; the written ranks are ignored.
 ///
 /// # Errors
-/// The number of the line that is none, from 1; also where a passage comes twice for a question.
+/// The number of the first line that is not in this form, counted from 1; also where a passage occurs twice for a
+/// question.
 pub fn read_run(text: &str) -> Result<Run, usize> {
     let mut scored: HashMap<String, Vec<(f32, String)>> = HashMap::new();
     for (i, line) in text.lines().enumerate() {

@@ -77,8 +77,9 @@ impl Table {
     }
 }
 
-/// The means with their 95 % intervals, in the order of [`NAMES`]: a bootstrap that draws whole clusters. With fewer than two
-/// clusters nothing is known of the spread. The last is none where no question has several relevant passages.
+/// The means with their 95 % intervals, in the order of [`NAMES`], from a bootstrap that draws whole clusters. With
+/// fewer than two clusters the spread is unknown. The last figure is `None` where no question has several relevant
+/// passages.
 pub fn figures(outcomes: &Clustered, resamples: usize, seed: u64) -> [Option<Interval>; 5] {
     let table = Table::new(outcomes);
     let total = table.total();
@@ -104,9 +105,9 @@ pub fn figures(outcomes: &Clustered, resamples: usize, seed: u64) -> [Option<Int
     })
 }
 
-/// Compares two rankings of the same questions, in the same order: differences (after − before) with the 95 % interval of the
-/// bootstrap by cluster, and the p-value of the permutation test that swaps whole clusters. `unit` says what a cluster is,
-/// `against` what is compared with.
+/// Compares two rankings of the same questions, in the same order: differences (after − before) with the 95 % interval
+/// of the bootstrap by cluster, and the p-value of the permutation test that swaps whole clusters. `unit` says what a
+/// cluster is, `against` is the name of the first ranking.
 pub fn compare(
     before: &Clustered,
     after: &Clustered,

@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A random stream of its own for each purpose, so that one measure's figures do not depend on whether
-/// another one was computed before.
+/// A random stream for each purpose, so that the figures of one measure do not depend on whether another was computed
+/// before.
 pub(crate) struct Draws(ChaCha8Rng);
 
 impl Draws {
@@ -25,8 +25,8 @@ impl Draws {
     }
 }
 
-/// The 2.5 and 97.5 percentiles, with linear interpolation between order statistics (numpy's default).
-/// Values that are not a number are left out; nothing left gives none.
+/// The 2.5 and 97.5 percentiles, with linear interpolation between order statistics (numpy's default). NaN values are
+/// left out; `None` if nothing is left.
 pub(crate) fn central_95(mut values: Vec<f64>) -> Option<[f64; 2]> {
     values.retain(|v| !v.is_nan());
     values.sort_by(f64::total_cmp);

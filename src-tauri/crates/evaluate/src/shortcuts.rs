@@ -1,4 +1,4 @@
-//! Shortcut controls (METHODS §1.4): what is scored by a rule that never reads the question.
+//! Shortcut controls (METHODS §1.4): the accuracy of simple rules that never read the question.
 //!
 //! A control far above chance means that the questions can be answered from the form of their choices, and that
 //! a model's accuracy on them says less than it seems to.
@@ -21,8 +21,8 @@ pub struct ControlItem<'a> {
     pub vectors: Option<&'a [&'a [f32]]>,
 }
 
-/// All controls on these items: `choices_only` and `medoid` over the items that bring what they need (left out
-/// where none does), `longest_choice` and `corpus_overlap` over all.
+/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the needed data (and
+/// left out if none has); `longest_choice` and `corpus_overlap` over all items.
 pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow> {
     let choices_only = items
         .iter()
@@ -99,8 +99,8 @@ fn unit(vector: &[f32]) -> Vec<f64> {
     vector.iter().map(|&v| f64::from(v) * scale).collect()
 }
 
-/// 1/k if the right choice is one of the k with the greatest score, else 0. Scores that differ by rounding only
-/// are equal.
+/// 1/k if the right choice is one of the k with the highest score, else 0. Scores that differ only by rounding count as
+/// equal.
 fn credit(scores: &[f64], answer: usize) -> f64 {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let is_best = |s: f64| s >= best - 1e-9 * best.abs().max(1.0);
@@ -156,8 +156,8 @@ mod tests {
         assert_eq!(by_name("choices_only"), Some((1.0, 1, true)));
         assert_eq!(by_name("medoid"), Some((1.0, 1, true)));
         assert_eq!(by_name("longest_choice"), Some((0.75, 2, true)));
-        // Item 1: no choice has a word of the corpus but "the", which is no run of three: three-way tie, 1/3.
-        // Item 2: both words stand in the corpus: two-way tie, 1/2. Chance is the same 5/12.
+        // Item 1: the only word that its choices share with the corpus is "the", which is no run of three words:
+        // three-way tie, 1/3. Item 2: both words are in the corpus: two-way tie, 1/2. Chance is the same, 5/12.
         let overlap = by_name("corpus_overlap");
         assert!(
             overlap.is_some_and(|(a, n, flagged)| (a - 5.0 / 12.0).abs() < 1e-12

@@ -28,7 +28,7 @@ const MEASURES: [Measure; metrics::MEASURES.len()] = [
 /// difference the two systems' answers to a cluster may be swapped; over `resamples` random swaps
 /// p = (1 + number of swaps with |difference| at least the observed one) / (1 + resamples).
 ///
-/// `against` names what is compared with, for example `base all-MiniLM-L6-v2`; `unit` what a cluster is, for
+/// `against` is the name of the system before, for example `base all-MiniLM-L6-v2`; `unit` says what a cluster is, for
 /// example `anchor`.
 ///
 /// # Errors
@@ -106,8 +106,8 @@ pub(crate) fn check_pairing(before: &[ScoredItem], after: &[ScoredItem]) -> Resu
     Ok(())
 }
 
-/// Differences of each measure over the resamples; none with fewer than two clusters, which say nothing about
-/// the spread.
+/// The differences of each measure over the resamples; `None` with fewer than two clusters, since the spread is unknown
+/// then.
 fn bootstrap(
     old: &Clusters,
     new: &Clusters,
@@ -188,8 +188,9 @@ mod tests {
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {
         let comparisons = compare(&recorded(1), &recorded(2), "base", "anchor", 40_000, 5).unwrap();
-        // Bounds of the interval: between the percentiles half a point below and above, of all 6⁶ resamples.
-        // p: the exact share of the 2⁶ swaps. What 40,000 draws find lies within four standard errors of it, which is .0101 at most.
+        // Bounds of the interval: between the percentiles half a point below and above, over all 6⁶ resamples. p: the
+        // exact share of the 2⁶ swaps. The values found with 40,000 draws lie within four standard errors of it, which
+        // are at most .0101.
         let expected = [
             (
                 "accuracy",

@@ -1,5 +1,5 @@
-//! Figures of tasks that nobody trained a system on: pairs that belong together or not, and texts with a class, of which the
-//! nearest centroid is what a system says.
+//! Figures of tasks that no system was trained for: pairs that belong together or not, and texts with a class. For the
+//! latter, a system's answer is the class with the nearest centroid.
 
 use crate::classification::macro_of;
 use crate::logistic;
@@ -7,8 +7,9 @@ use crate::logistic;
 /// What stands for the class of a text that is given none.
 pub const NO_CLASS: f64 = -1.0;
 
-/// How often a pair that belongs together scores above one that does not, equal scores half (the area under the ROC curve);
-/// none where all are of one kind, or a score is not a number. Gold values above ½ belong together.
+/// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
+/// ROC curve). `None` where all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
+/// belongs together.
 pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     if broken(gold, scores) {
         return None;
@@ -46,8 +47,8 @@ pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(right as f64 / gold.len() as f64)
 }
 
-/// Macro F1 over classes, which are whole numbers from 0 on; a text that is given none ([`NO_CLASS`]) counts for no class but
-/// its own. None of no text.
+/// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts only
+/// as missing in its own class. `None` without texts.
 pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
@@ -60,10 +61,10 @@ pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(macro_of(&gold, &given).f1)
 }
 
-/// For each text the class whose centroid is the nearest by cosine, the text itself left out of its own; none where several are
-/// equally near, as all are to a text of which nothing is known: the first would be given by its place in the list alone.
-/// `cosine` is that of two texts by their vectors. Texts that stand alone in their class have no centroid of their own left
-/// and are given another one. None at all where a cosine is not a number.
+/// For each text the class with the nearest centroid by cosine; the text itself is left out of its own class's
+/// centroid. `None` where several centroids are equally near, as for a text of which nothing is known: otherwise the
+/// order of classes would decide. `cosine` compares two texts by their vectors. The class of a text that is alone in it
+/// has no centroid left, so another class is chosen. The whole result is `None` where a cosine is NaN.
 pub fn nearest_centroid(
     classes: &[usize],
     cosine: impl Fn(usize, usize) -> f64,

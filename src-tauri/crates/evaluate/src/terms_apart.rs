@@ -1,5 +1,5 @@
-//! How far terms are told apart in their contexts (METHODS §2): of two contexts of a term, shown in a seeded order, the nearer
-//! one is what a system says.
+//! How well terms in their contexts are told apart (METHODS §2): of two contexts of a term, shown in an order drawn by
+//! the seed, the nearer one is the system's answer.
 
 use crate::classification::{COUNTS_PER_CLASS, Confusion, macro_figures};
 use crate::resample::{Draws, central_95};

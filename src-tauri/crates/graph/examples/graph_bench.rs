@@ -1,4 +1,5 @@
-//! Time and memory of a graph build, an update and a join on made-up vectors. Prints one JSON line a measurement.
+//! Time and memory of a graph build, an update and a join on made-up vectors. Prints one JSON line for each
+//! measurement.
 //!
 //! `cargo build --release -p lexforge-graph --example graph_bench`, then
 //!

@@ -1,8 +1,8 @@
-//! Pairs of sentences drawn by strata of their cosine, so that people who score them meet all degrees of likeness.
+//! Pairs of sentences drawn by strata of their cosine, so that people who score them see all degrees of likeness.
 //!
-//! Most pairs of a corpus have nothing to do with each other: drawn by chance, nearly all would be scored 0. The lower half of
-//! all cosines is therefore one stratum, and the range from the median to the highest cosine is cut into equal strata. Of each
-//! stratum as many pairs are wanted; what one cannot give comes from the others.
+//! Most pairs of a corpus have nothing to do with each other: drawn by chance, nearly all would be scored 0. The lower
+//! half of all cosines is therefore one stratum, and the range from the median to the highest cosine is cut into equal
+//! strata. Equally many pairs are wanted from each stratum; if one has too few, others give more.
 
 use crate::matrix::Matrix;
 use rand::SeedableRng;
@@ -83,11 +83,11 @@ impl Left {
     }
 }
 
-/// Draws pairs of sentences by strata of the cosine of their vectors: of each stratum half within a document and half across,
-/// as far as there are any.
+/// Draws pairs of sentences by strata of the cosine of their vectors: from each stratum half within a document and half
+/// across documents, as far as there are such pairs.
 ///
-/// `documents` has the document of each sentence, `used` in how many pairs each is already, and `known` the pairs that are not
-/// drawn again, the earlier sentence first.
+/// `documents` gives the document of each sentence, `used` the number of pairs that already contain it, and `known` the
+/// pairs that must not be drawn again, the earlier sentence first.
 pub fn draw(
     vectors: &Matrix,
     documents: &[i64],

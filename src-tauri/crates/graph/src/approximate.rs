@@ -1,8 +1,8 @@
 //! Nearest neighbours by an index (HNSW, Malkov and Yashunin 2018) where comparing every pair would take too long, with
 //! the share of the exact neighbours that it finds measured on a sample.
 //!
-//! Several threads insert at once, so that two builds may differ in a few neighbours: whoever needs the same graph
-//! every time stays below [`approximate_over`](lexforge_domain::graph::GraphSettings::approximate_over).
+//! Several threads insert at once, so two builds may differ in a few neighbours. To get the same graph every time, stay
+//! below [`approximate_over`](lexforge_domain::graph::GraphSettings::approximate_over).
 
 use crate::Matrix;
 use crate::matrix::dot;

@@ -1,7 +1,7 @@
 //! Products of matrices of vectors, block by block, on all cores: the upper triangle of `X · Xᵀ`, or `X · Yᵀ`.
 //!
-//! Each block is computed once and shown to a visitor, so that memory holds one block a thread and not the
-//! product. A block's values do not depend on which thread computed it: results are reproducible.
+//! Each block is computed once and passed to a visitor, so that memory holds one block for each thread and not the
+//! whole product. A block's values do not depend on which thread computed it: results are reproducible.
 
 use crate::Matrix;
 use crate::threads::{joined, threads};
@@ -42,8 +42,8 @@ impl Block<'_> {
     }
 }
 
-/// Visits every block on or above the diagonal of `X · Xᵀ`. Each thread folds what it sees into a state of
-/// its own; the states come back in no particular order.
+/// Visits every block on or above the diagonal of `X · Xᵀ`. Each thread collects its results in its own state; the
+/// states are returned in no particular order.
 pub(crate) fn visit_upper<S: Send>(
     matrix: &Matrix,
     new: impl Fn() -> S + Sync,
@@ -70,8 +70,9 @@ pub(crate) fn visit_between<S: Send>(
     visit_blocks(left, right, &blocks, new, visit)
 }
 
-/// Visits the pairs within groups of rows (numbers, ascending): for each block of a group the rows, the columns and their
-/// products, row-major; of a block on the diagonal both halves. A pair that several groups have is met several times.
+/// Visits the pairs within groups of rows (numbers, ascending). For each block of a group it gives the rows, the
+/// columns and their products, row-major; for a block on the diagonal both halves. A pair that is in several groups is
+/// visited several times.
 pub(crate) fn visit_groups<S: Send>(
     matrix: &Matrix,
     groups: &[Vec<u32>],

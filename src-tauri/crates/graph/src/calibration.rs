@@ -1,5 +1,5 @@
-//! What the thresholds of an encoder stand on: histograms of the cosines that its vectors show, and what a choice of
-//! bounds would give.
+//! The data for choosing an encoder's thresholds: histograms of the cosines of its vectors, and what given bounds would
+//! result in.
 
 use crate::approximate::nearest_approximately;
 use crate::candidates::{
@@ -23,8 +23,8 @@ const BIN: f32 = 0.02;
 /// Seed of the draws.
 const SEED: u64 = 42;
 
-/// What bounds stand on and what those of the settings would give. The same vectors as for [`crate::build`];
-/// `encoder` and languages are left to the caller.
+/// The observed cosines, and what the bounds of the settings would result in. It needs the same vectors as
+/// [`crate::build`]; the caller fills in `encoder` and languages.
 pub fn calibration(
     sentences: &[SentenceNode],
     sentence_vectors: &Matrix,

@@ -1,9 +1,9 @@
 //! Candidate sets: `S_sen` of sentences and the similar entities behind `C_tok`, with calibration.
 //!
-//! The bounds 0.90 and 0.75–0.90 belong to the encoder of the published code. Where another encoder puts
-//! fewer than the wanted share of anchors above them, the lower bound is taken from the observed
-//! nearest-neighbour cosines instead, and the build records which bound it used. Bounds can also be given as quantiles of
-//! these cosines. One file because sets and bounds are found in one pass over the same lists.
+//! The bounds 0.90 and 0.75–0.90 are those of the published code, for its encoder. If another encoder puts less than
+//! the wanted share of anchors above them, the lower bound is taken from the observed nearest-neighbour cosines
+//! instead, and the build records the bound used. Bounds can also be given as quantiles of these cosines. One file
+//! because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;
 use crate::choice::{Shape, chosen, looked_for};
@@ -135,8 +135,9 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The anchors of each type and those that mention each entity: only these can be related. None where comparing
-    /// within them costs about as much as comparing all, as where a term stands in every sentence.
+    /// The groups of sentences that can be related: the anchors of each type, and those that mention each entity.
+    /// `None` where comparing within groups would cost about as much as comparing all, for example if a term is in
+    /// every sentence.
     pub(crate) fn groups(&self) -> Option<Vec<Vec<u32>>> {
         let mut by_type: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();
@@ -198,8 +199,8 @@ pub(crate) fn sentence_bound(best: Vec<f32>, anchors: usize, settings: &GraphSet
     }
 }
 
-/// `S_sen`: for each anchor the nearest anchors that share an entity or the type, `cos ≥ θ_sen`.
-/// Sentences of the same words are no candidates of each other, and take one place among another's.
+/// `S_sen`: for each anchor the nearest anchors that share an entity or the type, with `cos ≥ θ_sen`. Sentences with
+/// the same words are never candidates of each other, and together take only one place among another's candidates.
 pub(crate) fn sentences(
     sentences: &[SentenceNode],
     anchors: &Anchors<'_>,
@@ -625,8 +626,8 @@ fn pairs_of(lists: &[Vec<Neighbour>]) -> Vec<Pair> {
     pairs
 }
 
-/// `bound`, or, if fewer than `share` of `anchors` reach it, the greatest bound that this share reaches
-/// (never below `floor`). `best` are the nearest-neighbour cosines of the anchors that have a neighbour.
+/// `bound`; or, if less than `share` of `anchors` reach it, the highest bound that this share reaches (never below
+/// `floor`). `best` are the nearest-neighbour cosines of the anchors that have a neighbour.
 fn calibrated(mut best: Vec<f32>, anchors: usize, bound: f32, share: f32, floor: f32) -> f32 {
     // A share such as 0.4 is a little more than 2/5 in binary: that must not ask for one more.
     let wanted = (f64::from(share) * anchors as f64 - 1e-6).ceil().max(0.0) as usize;

@@ -1,5 +1,5 @@
-//! Which of a sentence's nearest become its candidates: the nearest first, yet not one sentence in many versions and not
-//! one section for all.
+//! Which of a sentence's nearest neighbours become its candidates: the nearest first, but not many versions of one
+//! sentence, and not all from one section.
 
 use crate::near::NEAR_DUPLICATE;
 use crate::neighbours::Neighbour;
@@ -22,8 +22,8 @@ impl Shape {
         Self { shingles, bits }
     }
 
-    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. A bit of one sketch that the other lacks witnesses a
-    /// shingle that the other lacks, which bounds the similarity from above.
+    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. A bit that only one sketch has proves that the other
+    /// lacks a shingle; this gives an upper bound of the similarity.
     pub(crate) fn nearly_equals(&self, other: &Self) -> bool {
         let (a, b) = (self.shingles.len(), other.shingles.len());
         let (small, large) = (a.min(b), a.max(b));

@@ -1,4 +1,4 @@
-//! Terms that could be taken for each other: by their vectors, and by their spelling.
+//! Terms that could be confused with each other: by their vectors, and by their spelling.
 //!
 //! Spelling is the mean of two Dice coefficients `2·|A ∩ B| / (|A| + |B|)`: over the sets of character trigrams (of
 //! bigrams where a term has ideographs) of the lower-case terms with a blank at either end, and over the sets of their
@@ -41,9 +41,9 @@ pub struct Confusable {
     pub place: u32,
 }
 
-/// For each term its `keep` nearest others by score; a pair that is in either's list comes once. `unit` has a row of unit
-/// length a term, or is absent. `told_apart(i, j)` = the two are no question (names of one thing); it must be symmetric.
-/// By `place`, then by score.
+/// For each term its `keep` nearest other terms by score; a pair in both lists occurs once. `unit` has a row of unit
+/// length for each term, or is absent. `told_apart(i, j)` says that the two cannot be confused because they are names
+/// of one thing; it must be symmetric. The order is by `place`, then by score.
 pub fn pairs(
     terms: &[&str],
     unit: Option<&Matrix>,

@@ -1,5 +1,5 @@
-//! Vectors as bytes, a scale each: a quarter of the memory and of what a scan reads. What a scan finds is close enough that
-//! the nearest few hundred, computed again exactly, hold the nearest ten.
+//! Vectors stored as bytes with one scale each: a quarter of the memory, and a scan reads a quarter. The result is so
+//! close that the nearest few hundred, computed again exactly, contain the nearest ten.
 
 use crate::matrix::Matrix;
 use crate::threads::{joined, threads};
@@ -99,8 +99,8 @@ impl Int8 {
         products
     }
 
-    /// By how much a product may be off, at most, for a vector of this length: half a byte a value, and what the vector
-    /// itself loses.
+    /// The largest error of a product for a vector of this length: half a byte step for each value, and the rounding of
+    /// the vector itself.
     pub fn bound(&self, row: usize, asked: &[f32]) -> f32 {
         let scale = self.scales.get(row).copied().unwrap_or_default();
         let sum: f32 = asked.iter().map(|value| value.abs()).sum();

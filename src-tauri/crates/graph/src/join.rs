@@ -31,8 +31,8 @@ impl Joined {
     }
 }
 
-/// All pairs of rows with `low < cosine < high`; the rows must have unit length. Every pair is compared.
-/// Beyond `limit` pairs only the count is kept, so that a degenerate encoder cannot fill the memory.
+/// All pairs of rows with `low < cosine < high`; the rows must have unit length. Every pair is compared. If there are
+/// more than `limit` pairs, the rest is only counted, so that a degenerate encoder cannot fill the memory.
 pub fn pairs_between(unit: &Matrix, low: f32, high: f32, limit: usize) -> Joined {
     let window = Screen::new(unit, low, high);
     let states = visit_upper(unit, Joined::default, |found, block| {
@@ -72,8 +72,8 @@ pub fn pairs_between(unit: &Matrix, low: f32, high: f32, limit: usize) -> Joined
     Joined { pairs, count }
 }
 
-/// The pairs of [`pairs_between`] of which one at least is in `rows` (ascending), sorted by (a, b): what new rows add to
-/// a join. The rows are multiplied with all others and not those with each other.
+/// The pairs of [`pairs_between`] with at least one row in `rows` (ascending), sorted by (a, b): the pairs that new
+/// rows add to a join. Only the given rows are compared with all others.
 pub(crate) fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> Vec<Pair> {
     let window = Screen::new(unit, low, high);
     let mut new = vec![false; unit.rows];

@@ -12,9 +12,9 @@ pub type TrainText<'a> = (SentenceId, &'a str, &'a str);
 /// A held-out text with the part that it belongs to.
 pub type HeldOutText<'a> = (SentenceId, Split, &'a str, &'a str);
 
-/// Compares every training text with every held-out text: identical ones and near-duplicates
-/// (character-shingle Jaccard ≥ 0.8) are leaks. A leak's role is the less original of the two: a distractor
-/// on either side makes it a `distractor`. Equal findings are listed once; nothing is removed here.
+/// Compares every training text with every held-out text: identical ones and near-duplicates (character-shingle Jaccard
+/// ≥ 0.8) are leaks. If either text is a distractor, the leak's role is `distractor`. Equal findings are listed once;
+/// nothing is removed here.
 pub fn check(train: &[TrainText<'_>], held_out: &[HeldOutText<'_>]) -> LeakReport {
     let texts: Vec<&str> = train
         .iter()

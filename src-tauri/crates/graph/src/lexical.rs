@@ -286,8 +286,8 @@ pub fn lexical_pairs(
     pairs
 }
 
-/// Draws by the seed, so many times at most, a text of `among` whose cosine with a text is `most` at most (METHODS §2: distant pairs,
-/// of which there are far too many to keep).
+/// Draws, by the seed and in at most `tries` tries, a text of `among` whose cosine with a given text is at most `most`.
+/// (METHODS §2: distant pairs, of which there are far too many to store.)
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,

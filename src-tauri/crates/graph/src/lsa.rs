@@ -40,9 +40,9 @@ pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     (basis, vectors)
 }
 
-/// What turns texts into vectors: the n-grams with their weights, and the directions of the texts that it was fitted to.
-/// Texts that came later get vectors that can be compared with those of the fitted ones; n-grams that the fitted texts do
-/// not have say nothing.
+/// Turns texts into vectors: the n-grams with their weights, and the directions of the texts that it was fitted to.
+/// Texts added later get vectors that can be compared with those of the fitted texts; n-grams that no fitted text has
+/// are ignored.
 #[derive(Clone, Debug)]
 pub struct Basis {
     vocabulary: Vocabulary,
@@ -387,8 +387,8 @@ impl Eigen {
     }
 }
 
-/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). It is done twice, which takes away
-/// what rounding left. A direction that the others add up to becomes zero.
+/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). It is done twice, which
+/// removes the rounding errors of the first time. A column that depends on the others becomes zero.
 fn orthonormal(x: &Matrix) -> Matrix {
     let once = |x: &Matrix| {
         let eigen = Eigen::of(&gram(x))?;

@@ -109,9 +109,9 @@ fn to_unit_length(row: &mut [f32]) {
 
 /// The inner product of two vectors; their cosine where both have unit length.
 ///
-/// Summed in one fixed order, whatever machine computes it and whichever vector comes first: the blocked products only
-/// say where to look, and every cosine that is compared with a bound or kept is this one. A join of a few new rows
-/// therefore gives the same as a join of all.
+/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only say where
+/// to look; every cosine that is compared with a bound or stored comes from here. So a join of a few new rows gives the
+/// same as a join of all.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let ((left, rest), (right, other)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -126,8 +126,8 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// Sums that run side by side, so that the compiler can keep them in registers.
 const LANES: usize = 16;
 
-/// By how much two orders of summation can differ for vectors of unit length: twice `dim · u` with the unit roundoff `u`,
-/// the bound of Higham (Accuracy and Stability of Numerical Algorithms, 3.1) for an inner product.
+/// The largest difference between two orders of summation for vectors of unit length: twice `dim · u` with the unit
+/// roundoff `u`, the bound of Higham (Accuracy and Stability of Numerical Algorithms, 3.1) for an inner product.
 pub(crate) fn rounding(dim: usize) -> f32 {
     dim as f32 * f32::EPSILON
 }

@@ -57,8 +57,8 @@ pub fn near_pairs(texts: &[&str], wanted: impl Fn(usize, usize) -> bool) -> Vec<
     pairs
 }
 
-/// For each of so many texts the position of the first text of its group: groups are the connected components of
-/// near-duplicate pairs; a text without a near-duplicate is a group of its own.
+/// For each text the index of the first text of its group. Groups are the connected components of near-duplicate pairs;
+/// a text without a near-duplicate is a group of its own.
 pub fn groups(texts: usize, pairs: &[NearPair]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..texts).collect();
     for pair in pairs {

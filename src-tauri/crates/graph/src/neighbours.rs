@@ -1,5 +1,5 @@
-//! The nearest admissible neighbours of every vector, exactly, in one pass over the upper triangle; and what becomes of
-//! them when rows are added.
+//! The nearest admissible neighbours of every vector, exactly, in one pass over the upper triangle; and how the lists
+//! change when rows are added.
 
 use crate::Matrix;
 use crate::blocks::{visit_between, visit_groups, visit_upper};
@@ -23,8 +23,8 @@ pub(crate) struct Wanted<'a, A> {
     pub floor: f32,
     /// … and below this.
     pub ceiling: f32,
-    /// Rows with the same key (the same words) take one place of a list together, with the nearest of them. Empty: every row has a
-    /// key of its own.
+    /// Rows with the same key (the same words) take only one place in a list, for the nearest of them. If this is
+    /// empty, every row has its own key.
     pub keys: &'a [u32],
     /// Which rows may be neighbours; symmetric, asked only where a pair would enter a list.
     pub admissible: A,
@@ -82,8 +82,8 @@ where
     (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
-/// [`nearest_wanted`] where only rows of one group are admissible: the groups' pairs are compared and no others. `groups`
-/// are row numbers, ascending; a row may be in several.
+/// [`nearest_wanted`] for the case that only rows of one group are admissible: only pairs within groups are compared.
+/// `groups` are row numbers, ascending; a row may be in several.
 pub(crate) fn nearest_in_groups<A>(
     unit: &Matrix,
     groups: &[Vec<u32>],
@@ -112,11 +112,11 @@ where
     (0..unit.rows).map(|i| of_all(&states, i, wanted)).collect()
 }
 
-/// The lists that [`nearest_wanted`] gives for all rows, from those that it gave before some rows were added.
+/// The lists that [`nearest_wanted`] gives for all rows, computed from its lists before some rows were added.
 ///
-/// `kept` has for each row the list of then (in rows of now), or none where there is none or where one of its entries is
-/// gone or has changed: those rows are compared with all others. `new` says which rows were not there, or were
-/// something else: they are compared with all others and enter the others' lists.
+/// `kept` has for each row its earlier list (in present row numbers), or `None` if there is none or one of its entries
+/// is gone or has changed; such rows are compared with all others. `new` says which rows are new or have changed: they
+/// are compared with all others and may enter the others' lists.
 pub(crate) fn renewed<A>(
     unit: &Matrix,
     kept: Vec<Option<Vec<Neighbour>>>,
@@ -243,8 +243,8 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// What a blocked product must show for its cosine to be looked at: the floor while the list is not full, then the
-    /// last entry's cosine; less what the product may be off.
+    /// The value that a blocked product must reach for its exact cosine to be computed: the floor while the list is not
+    /// full, later the last entry's cosine; in both cases less the largest error of a product.
     entry: Vec<f32>,
 }
 

@@ -1,13 +1,13 @@
-//! Reference edges: from a sentence to the first sentences of the clauses that it names. Which clauses a sentence names is known
-//! here already (`refers_to`); this file makes the edges, and cuts section paths into labels.
+//! Reference edges: from a sentence to the first sentences of the clauses that it names. The clauses that a sentence
+//! names are given (`refers_to`); this file makes the edges, and cuts section paths into labels.
 
 use crate::SentenceNode;
 use lexforge_domain::SentenceId;
 use lexforge_text::fold::spaced;
 use std::collections::{BTreeSet, HashMap};
 
-/// The references from sentence to sentence: (row that refers, row of the first sentence of the clause), ascending,
-/// without repetition.
+/// The references from sentence to sentence, as (row of the referring sentence, row of the first sentence of the
+/// clause), ascending, without repetition.
 pub(crate) fn reference_pairs(sentences: &[SentenceNode]) -> Vec<(usize, usize)> {
     let rows: HashMap<SentenceId, usize> = sentences
         .iter()

@@ -80,8 +80,8 @@ impl SentenceGraph {
         &self.edges
     }
 
-    /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the
-    /// threshold in use, nearest first; one for each wording, and not all of one section.
+    /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the threshold in use,
+    /// nearest first; only one of each wording, and not all from one section.
     pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
         self.sentence_candidates
             .get(&sentence)
@@ -134,8 +134,8 @@ impl SentenceGraph {
     }
 }
 
-/// Builds the graph. Row `i` of a matrix is the vector of sentence or entity `i`; missing rows count as zero
-/// vectors, which are similar to nothing. `encoder` names what made the vectors.
+/// Builds the graph. Row `i` of a matrix is the vector of sentence or entity `i`; missing rows count as zero vectors,
+/// which are similar to nothing. `encoder` is the name of the encoder that made the vectors.
 pub fn build(
     sentences: &[SentenceNode],
     sentence_vectors: &Matrix,

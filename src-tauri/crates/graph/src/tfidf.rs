@@ -1,4 +1,4 @@
-//! Word TF-IDF: for lexical edges, and as the baseline without weights.
+//! Word TF-IDF: for lexical edges, and as the baseline without a trained model.
 //!
 //! Weight of a word in a text: `(1 + ln tf) · (ln((1 + n) / (1 + df)) + 1)`, vectors of unit length. Words are
 //! lower-cased runs of letters and digits; CJK runs count as overlapping bigrams (a lone character as itself).

@@ -1,8 +1,9 @@
-//! Sentences that speak to a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
+//! Sentences that address a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
 //!
-//! Regulations have no reason to hold any. Such a sentence stays in its document, but answers, matches, questions and pairs are
-//! made without it; terms that a model finds there are refused, and a reviewer who sees it is warned. So a pattern that fits an
-//! ordinary rule costs that rule: it has to ask for more than the words of one.
+//! Regulations have no reason to contain any. Such a sentence stays in its document, but answers, matches, questions
+//! and pairs are made without it; terms that a model finds in it are rejected, and a reviewer who sees it is warned. If
+//! a pattern also fits an ordinary rule, that rule is lost for all this, so each pattern asks for more than the words
+//! of an ordinary rule.
 
 mod patterns;
 
@@ -21,8 +22,8 @@ static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a sentence speaks to a language model: as it is written, in letters that only look like others, with invisible
-/// characters between, or in base64.
+/// Whether a sentence addresses a language model: as written, in letters that only look like others, with invisible
+/// characters in between, or in base64.
 pub fn to_a_model(text: &str) -> bool {
     let said = |text: &str| SETS.iter().any(|patterns| patterns.is_match(text));
     if said(text) {
@@ -62,8 +63,8 @@ fn look_alike(c: char) -> char {
         .unwrap_or(c)
 }
 
-/// A text whose words are written with a space or a sign after each letter, with its words put together; none where it is not
-/// written so. Two spaces or more part words.
+/// If the words of a text have a space or a sign after each letter, the text with its words put together; otherwise
+/// `None`. Two or more spaces separate words.
 fn joined(text: &str) -> Option<String> {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
     let parts: Vec<&str> = text.split([' ', '-', '.', '_', '*']).collect();
@@ -164,8 +165,9 @@ mod tests {
         }
     }
 
-    /// Seen: 158 of 159 orders found; 2 of 70 rules flagged, which speak of a client's orders and of what a system shows. Of
-    /// orders in words that nobody had thought of before, hardly any is found: none of the last fourteen that were written.
+    /// Now 158 of 159 orders are found, and 2 of 70 rules are flagged by mistake (they speak of a client's orders and
+    /// of what a system shows). Orders in words that nobody thought of before are hardly found: none of the last
+    /// fourteen that were written.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
 

@@ -1,5 +1,6 @@
-//! The time that a child may take. On a busy machine the clock says little of what a file costs: a child that hardly got a
-//! processor has not had its time. So processor time counts where the system tells it, and the clock elsewhere and in the end.
+//! The time that a child process may take. On a busy machine the clock says little about what a file costs, since the
+//! child may have got hardly any processor time. So processor time counts where the system tells it. Elsewhere the
+//! clock counts, and there is also a final limit by the clock.
 
 use std::time::{Duration, Instant};
 
@@ -50,8 +51,8 @@ impl Allowance {
     }
 }
 
-/// Whether the time is over for a child that used so much of the processors, where that is known, while so much time passed.
-/// Several threads use more than passes: the clock must have reached the limit, too.
+/// Whether the time is over for a child process that used `used` of the processors (if known) while `elapsed` passed.
+/// Several threads can use more processor time than time passes, so the clock must have reached the limit, too.
 fn is_spent(allowed: Duration, used: Option<Duration>, elapsed: Duration) -> bool {
     let (had, patience) = match used {
         Some(used) => (used >= allowed, PATIENCE),

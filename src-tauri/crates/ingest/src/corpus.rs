@@ -45,7 +45,7 @@ impl Id {
     }
 }
 
-/// Reads a corpus: every passage is one sentence and keeps its id; a bad line is a warning.
+/// Reads a corpus: every passage is one sentence and keeps its id; a bad line gives a warning.
 ///
 /// # Errors
 /// When it is not UTF-8, or no line is a passage.
@@ -186,8 +186,8 @@ impl Builder {
         parent
     }
 
-    /// What has no title belongs to no document: a reference from one to another leads nowhere, an answer names the file
-    /// alone, and what is split by document is not.
+    /// Warns of passages without a title. They belong to no document: references between documents cannot be resolved
+    /// for them, an answer can name only the file, and splitting by document does not separate them.
     fn tell_of_titles(&mut self) {
         let (untitled, all) = (self.untitled, self.sentences.len());
         if untitled < 2 {

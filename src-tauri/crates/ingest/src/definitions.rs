@@ -1,10 +1,10 @@
-//! Definitions in a text: which term is said to mean what.
+//! Definitions in a text: which term is defined how.
 //!
-//! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"),
-//! definition lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"),
-//! glossary sentences; and what describes a term in running text, which is marked as less sure. In every language glossary
-//! tables (term and wording parted by a tab or a dash). Chinese:
-//! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
+//! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"), definition
+//! lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"), glossary
+//! sentences; and descriptions of a term in running text, which are marked as less certain. In every language: glossary
+//! tables (term and wording separated by a tab or a dash). Chinese: "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean:
+//! "“X”란 …을 말한다".
 
 mod chinese;
 mod continued;
@@ -22,8 +22,8 @@ use lexforge_domain::term::{Definition, DefinitionKind};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashSet;
 
-/// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode
-/// scalar values of `text`; the strings have their white space folded.
+/// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode scalar values
+/// of `text`; in the strings every run of white space is one blank.
 pub fn find(text: &str, language: Language) -> Vec<Definition> {
     let mut found = match language {
         Language::Zh => chinese::find(text),
@@ -55,8 +55,9 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     }
 }
 
-/// The definitions that each of some sentences holds, in order. Headings hold none. The wording of a definition that goes on in
-/// the sentences after its own (points of a list, "It also includes …") is whole; its place is that in its own sentence.
+/// The definitions in each of some sentences, in order. Headings have none. If a definition continues in the sentences
+/// after its own (points of a list, "It also includes …"), its wording includes them; its place is that in its own
+/// sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,

@@ -20,10 +20,11 @@ pub struct Decoded {
     pub warnings: Vec<DocumentWarning>,
 }
 
-/// Decodes a text. A byte order mark counts before what is `declared`, that before UTF-8, that before a guess.
+/// Decodes a text. A byte order mark takes precedence over the `declared` encoding, that over UTF-8, and UTF-8 over a
+/// guess.
 ///
 /// # Errors
-/// When the bytes are no text, or in an encoding that cannot be told.
+/// When the bytes are not text, or their encoding cannot be found out.
 pub fn decode(bytes: &[u8], declared: Option<&str>) -> Result<Decoded, IngestError> {
     let named = declared.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
     // A file that is declared to be in an encoding of wide units and is none was saved anew since.
@@ -147,9 +148,9 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     ))
 }
 
-/// Whether what was decoded reads like a text: almost no broken character (a sample may end within one), hardly any that
-/// steers a device (a program of old left some, and ended its files with the sign of an end), and the common characters of
-/// East Asia or the blanks between words.
+/// Whether decoded bytes read like a text. There must be almost no broken characters (a sample may end within one) and
+/// hardly any control characters (old programs left some, and ended files with an end-of-file sign). There must be
+/// common East Asian characters, or blanks between words.
 fn is_text(encoding: &'static Encoding, text: &str) -> bool {
     let count = |of: &dyn Fn(char) -> bool| text.chars().filter(|c| of(*c)).count();
     let wide = count(&|c| !c.is_ascii());

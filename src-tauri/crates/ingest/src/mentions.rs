@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 /// Finds all mentions of a list of terms in one pass over a text.
 ///
-/// English: whole words, any case, singular or plural, with or without hyphens. Terms of capitals only ("IT", "AML") must
-/// be written in capitals. Chinese: no word boundaries. In every language the longest term wins: "supervisor" within
-/// "executive supervisor" and 保险人 within 被保险人 are no mentions of their own.
+/// English: whole words, any case, singular or plural, with or without hyphens. Terms in capitals only ("IT", "AML")
+/// must be written in capitals. Chinese: no word boundaries. In every language the longest term wins: "supervisor"
+/// within "executive supervisor" and 保险人 within 被保险人 are not separate mentions.
 #[derive(Debug)]
 pub struct MentionFinder {
     automaton: Option<AhoCorasick>,
@@ -50,8 +50,8 @@ impl MentionFinder {
         }
     }
 
-    /// The same, but what these terms are mentioned in counts as if they were none: they were rejected, and what is
-    /// within them is a mention of its own.
+    /// The same, but mentions of these terms are ignored because the terms were rejected. A term within such a mention
+    /// then counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
         self.open = terms.into_iter().collect();

@@ -1,5 +1,5 @@
 //! Labels of sections, articles, paragraphs and list items, read from the beginning of a line. One file because the
-//! tables of the languages are read against each other: a label that one of them takes is lost to the others.
+//! tables of all languages must fit together: a label that one of them takes is not available to the others.
 
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::fold;

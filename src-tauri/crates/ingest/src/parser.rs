@@ -1,4 +1,4 @@
-//! The supervised parser: a child process a file, with limits, a clock and a way to stop it.
+//! The supervised parser: one child process for each file, with limits, a time limit and a way to stop it.
 //!
 //! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
 //! failure here and touches nothing else.
@@ -45,7 +45,7 @@ impl Parser {
         }
     }
 
-    /// Finds the program: the variable `LEXFORGE_PARSE`, then beside the running one, then on the path.
+    /// Finds the program: the variable `LEXFORGE_PARSE`, then the folder of the running program, then the search path.
     ///
     /// # Errors
     /// When it is nowhere.
@@ -140,8 +140,8 @@ impl Parser {
             )
         };
         let answer = match attempt(options.second_reader, whole) {
-            // The second reader may take the child down with it: read again without it, in the time that is left. One
-            // reader needs less; on a busy machine the clock may say that nothing is left.
+            // A crash of the second reader may end the child process: read again without it, in the time that is left.
+            // One reader needs less time, so try even if the clock of a busy machine says that nothing is left.
             Err(failure) if options.second_reader && is_loss(&failure) => {
                 let left = whole.saturating_sub(started.elapsed()).max(whole / 4);
                 let mut answer = attempt(false, left)?;
@@ -165,7 +165,7 @@ impl Parser {
         }
     }
 
-    /// Draws page `page` (from 1) at `dpi` dots to the inch as a PNG.
+    /// Draws page `page` (from 1) at `dpi` dots per inch as a PNG.
     ///
     /// # Errors
     /// When the file or the page cannot be drawn.
@@ -218,7 +218,7 @@ impl Parser {
     /// Reads the sheets of a workbook; `cancelled` is asked many times a second.
     ///
     /// # Errors
-    /// When it cannot be read, whatever it did to the child.
+    /// When it cannot be read, or the child process ended because of it.
     pub fn sheets(
         &self,
         bytes: &[u8],
@@ -233,7 +233,7 @@ impl Parser {
         }
     }
 
-    /// What the program shuts itself off from on this system.
+    /// The restrictions that the parser program puts on itself on this system.
     ///
     /// # Errors
     /// When it does not start or does not answer.
@@ -403,8 +403,8 @@ enum Interrupt {
     Error(IngestError),
 }
 
-/// Waits for the frame before the end. Recognition of scans takes seconds a page, so each page that it finishes gives
-/// the next ones the whole time again; the child itself bounds every page.
+/// Waits for the last frame. Recognition of scans takes seconds for each page, so every finished page gives the
+/// following ones the full time again; the child process itself limits the time of a single page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
     mut time: Allowance,

@@ -1,6 +1,6 @@
-//! Data of persons in a text: addresses of e-mail, numbers of accounts, cards, telephones and registers, names behind a form of
-//! address. Numbers count only where their check digits fit, where there are any; a name without a form of address is not
-//! looked for, since nothing tells it from the name of a body.
+//! Personal data in a text: e-mail addresses, numbers of accounts, cards, telephones and registers, names after a form
+//! of address. Numbers with check digits count only if these are right. Names without a form of address are not looked
+//! for, since nothing distinguishes them from names of institutions.
 
 use lexforge_domain::api::PersonalKind;
 use regex::Regex;

@@ -1,9 +1,9 @@
 //! References from clause to clause: found in a text ([`find`]), and resolved to the clause that they name
 //! ([`Resolver`]), in the same document or in another of the corpus.
 //!
-//! Finding knows how laws cite each other in English ("point (a) of Article 6(1) of Regulation (EU) No 575/2013",
-//! "COBS Rule 17.1.3", "§ 21.11(b)"), Chinese ("《商业银行法》第十条、第十一条", "前款") and Korean ("「은행법」 제3조제1항").
-//! Resolving knows the labels of all clauses and the names under which their instruments go.
+//! Finding knows how laws cite each other in English ("point (a) of Article 6(1) of Regulation (EU) No 575/2013", "COBS
+//! Rule 17.1.3", "§ 21.11(b)"), Chinese ("《商业银行法》第十条、第十一条", "前款") and Korean ("「은행법」 제3조제1항"). Resolving knows the
+//! labels of all clauses and the names that their instruments are called by.
 
 mod chinese;
 mod counting;
@@ -23,8 +23,8 @@ use crate::numbering::label;
 use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::Language;
 
-/// The references in a text in order of occurrence; `start..end` counts Unicode scalar values. The label that the
-/// text itself begins with ("Article 5 Scope") is none.
+/// The references in a text in order of occurrence; `start..end` counts Unicode scalar values. The text's own label at
+/// its beginning ("Article 5 Scope") is not a reference.
 pub fn find(text: &str, language: Language) -> Vec<CrossReference> {
     let mut found = match language {
         Language::Zh => chinese::find(text),

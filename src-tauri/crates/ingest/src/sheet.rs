@@ -1,9 +1,9 @@
-//! Tables that spreadsheets open: CSV in which no text of others is taken for a formula, whichever separator the spreadsheet
-//! splits the lines by. Every table that the product writes is written here.
+//! Tables that spreadsheets open: CSV in which other people's text is never taken for a formula, whichever separator
+//! the spreadsheet uses. Every table that the product writes is written here.
 //!
-//! A *place* is where a spreadsheet could begin a cell: the beginning of the text, and behind each semicolon, tab and line end
-//! in it. Where a text at such a place (behind blanks and apostrophes) begins like a formula, one apostrophe is put before it.
-//! [`text_of`] takes just this apostrophe away again, so that what was written is read as it was, whatever it held.
+//! A *place* is where a spreadsheet could begin a cell: the beginning of the text, and behind each semicolon, tab and
+//! line end in it. Where a text at such a place (behind blanks and apostrophes) begins like a formula, one apostrophe
+//! is put before it. [`text_of`] removes exactly this apostrophe again, so that every text is read back unchanged.
 
 use crate::error::IngestError;
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
@@ -13,9 +13,9 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 /// What ends a cell, in one program or another.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them; a byte order mark stands
-/// first, without which Excel takes the file for one in the system's old encoding. Every cell is quoted, so that a semicolon
-/// or a tab in a text ends no cell.
+/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them; a byte order mark
+/// comes first, since without it Excel reads the file in the system's old encoding. Every cell is quoted, so that a
+/// semicolon or a tab in a text does not end the cell.
 ///
 /// # Errors
 /// When a row has another number of cells than there are columns.
@@ -36,11 +36,11 @@ pub fn table<'a>(
         .map_err(|error| error.into_error().into())
 }
 
-/// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. Comma, semicolon or tab separate;
-/// any encoding that a spreadsheet writes.
+/// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. The separator may be comma,
+/// semicolon or tab, and the encoding any that a spreadsheet writes.
 ///
 /// # Errors
-/// When the table is broken, or has several columns and none of these names.
+/// When the table is damaged, or has several columns and none with one of these names.
 pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> {
     column_of(&rows(bytes)?, names)
 }
@@ -48,7 +48,7 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
 /// The rows of a table in plain text, cell by cell as they were written.
 ///
 /// # Errors
-/// When the table is broken.
+/// When the table is damaged.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let text = crate::encoding::decode(bytes, None)?.text;
     let head = text.lines().next().unwrap_or_default();
@@ -71,11 +71,11 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
         .collect()
 }
 
-/// The texts of one column: of the first that has one of these names in the first row that is not empty; where there is one
-/// column alone it needs no name, and its first row counts then, too.
+/// The texts of one column: the first one that has one of these names in the first row that is not empty. If there is
+/// only one column it needs no name; then its first row counts as a text, too.
 ///
 /// # Errors
-/// When there are several columns and none of these names.
+/// When there are several columns and none with one of these names.
 pub fn column_of(rows: &[Vec<String>], names: &[&str]) -> Result<Vec<String>, IngestError> {
     let is_empty = |row: &Vec<String>| row.iter().all(|cell| cell.trim().is_empty());
     let begins = rows.iter().take_while(|row| is_empty(row)).count();
@@ -153,8 +153,8 @@ pub fn text_of(cell: &str) -> String {
     out
 }
 
-/// Whether what stands at a place would be taken for a formula. A cell that begins with a tab or a line end counts too:
-/// some programs drop these first.
+/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts too,
+/// since some programs drop these first.
 fn acts(text: &str, first: bool) -> bool {
     let rest = text.trim_start_matches(['\'', ' ', '\u{a0}', '\u{3000}']);
     rest.starts_with(FORMULA) || (first && rest.starts_with(['\t', '\n', '\r']))

@@ -1,8 +1,8 @@
-//! Term candidates of a corpus, without a language model: defined terms, abbreviations, and noun phrases
-//! ranked by C-value (Frantzi, Ananiadou, Mima 2000).
+//! Term candidates of a corpus, without a language model: defined terms, abbreviations, and noun phrases ranked by
+//! C-value (Frantzi, Ananiadou, Mima 2000).
 //!
-//! Near terms are kept side by side ("supervisory authority", "lead supervisory authority"): telling them apart
-//! is what the product is for.
+//! Similar terms are all kept ("supervisory authority", "lead supervisory authority"), since the purpose of the product
+//! is to tell them apart.
 
 mod abbreviations;
 mod candidate;
@@ -56,7 +56,8 @@ pub fn key(term: &str, language: Language) -> String {
 }
 
 /// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first; `defined` =
-/// what these sentences define. Defined terms and abbreviations are kept before phrases where the limit bites.
+/// what these sentences define. If there are more than `limit`, defined terms and abbreviations are kept before
+/// phrases.
 pub fn candidates(
     sentences: &[(SentenceKind, &str)],
     defined: &[Defined],

@@ -1,8 +1,8 @@
-//! Tesseract, a program of its own that the user may or may not have installed: where it is, what it can read, and how it is
-//! started.
+//! Tesseract, a separate program that the user may or may not have installed: where it is, what it can read, and how it
+//! is started.
 //!
-//! It is started through the parser program, which sets limits and asks to be killed with its parent before it turns into
-//! Tesseract, so that nothing is left behind by a cancelled import.
+//! It is started through the parser program. That sets limits, and asks the system to kill it when its parent ends,
+//! before it replaces itself by Tesseract. So a cancelled import leaves no process behind.
 
 use crate::environment;
 use lexforge_domain::text::Language;
@@ -45,8 +45,9 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Where the program is and what languages it has, in words; `guard` is the parser program, behind which it is used. Its version is not asked for: Debian's Tesseract asks the
-/// network for the name of this machine then (through curl and LDAP), and nothing here may do that.
+/// Where the program is and what languages it has, in words; `guard` is the parser program through which it is started.
+/// Its version is not asked for: Debian's Tesseract would then ask the network for the name of this machine (through
+/// curl and LDAP), which must not happen here.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.

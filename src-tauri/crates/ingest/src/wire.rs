@@ -54,7 +54,7 @@ pub fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
 /// Reads a frame.
 ///
 /// # Errors
-/// When the stream ends or what comes is no frame.
+/// When the stream ends, or the bytes are not a frame.
 pub fn read(input: &mut impl Read) -> io::Result<Frame> {
     let mut head = [0u8; 5];
     input.read_exact(&mut head)?;

@@ -1,5 +1,5 @@
-//! Workbooks of spreadsheet programs, as far as this process looks at them: whether a file is one, and what the parser
-//! program hands over of it. The file itself is read there alone.
+//! Workbooks of spreadsheet programs, as far as this process handles them: whether a file is one, and the texts that
+//! the parser program returns. Only the parser program reads the file itself.
 
 use crate::error::IngestError;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub struct Sheet {
     pub rows: Vec<Vec<String>>,
 }
 
-/// Whether these bytes are a workbook, or something else that is no table in plain text.
+/// Whether these bytes are a workbook. Gives `false` for anything else, such as a table in plain text.
 ///
 /// # Errors
 /// When they are a workbook that cannot be read: locked, or in an older format.

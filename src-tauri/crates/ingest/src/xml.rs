@@ -1,5 +1,6 @@
-//! XML as the parts of a package are written in: elements by their local name, text with its entities resolved. A
-//! document type is refused: the format has none, and entities of its own are how a small file fills a large memory.
+//! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
+//! document type is refused: the format has none, and entities defined in it are a way for a small file to fill a large
+//! memory.
 
 use crate::error::IngestError;
 use quick_xml::XmlVersion;
@@ -81,8 +82,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// A reader of this text that passes over a document type without declarations of its own: formats older than schemas
-    /// name theirs so. What it names is not fetched.
+    /// A reader that skips a document type without declarations of its own, as formats older than schemas have it.
+    /// Nothing that it names is fetched.
     pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,
@@ -98,7 +99,7 @@ impl<'a> Xml<'a> {
     /// The next piece; none at the end.
     ///
     /// # Errors
-    /// When it is no XML, has a document type, nests beyond reason, or ends inside an element.
+    /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.
     pub fn next_event(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {

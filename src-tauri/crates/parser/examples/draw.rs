@@ -1,5 +1,5 @@
-//! Draws sentences at random over PDFs, each file the same share, for a person to judge: is it whole, is its kind right, does it
-//! stand in the right place?
+//! Draws sentences at random from PDFs, equally many from each file. A person then judges each: is it complete, is its
+//! kind right, is its place right?
 //!
 //! `cargo run --release -p lexforge-parser --example draw -- [--seed N] [--count N] [--all] FILE…`
 //!

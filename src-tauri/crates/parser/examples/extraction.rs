@@ -1,10 +1,11 @@
 //! How well and how fast terms are found without a language model.
 //!
-//! `cargo run --release -p lexforge-parser --example extraction -- gold FOLDER` (a folder like data/definitions-eu-law):
-//! share of the gold terms found from the articles' text and candidates per gold term, article by article and all
-//! together. `… -- top N FILE…`: the first N of a file. `… -- all FILE…`: all of the files as one corpus, to draw from.
-//! `… -- defined FILE…`: the definitions in a file, a line of JSON each. `… -- speed REPEAT FILE…`: sentences per second of one thread,
-//! for the candidates alone and with the mentions of all of them.
+//! `cargo run --release -p lexforge-parser --example extraction -- gold FOLDER` (a folder like
+//! data/definitions-eu-law): the share of the gold terms that are found in the articles' text, and the number of
+//! candidates for each gold term, article by article and in total. `… -- top N FILE…`: the first N of a file. `… -- all
+//! FILE…`: all terms of the files as one corpus, to draw samples from. `… -- defined FILE…`: the definitions in a file,
+//! each as one line of JSON. `… -- speed REPEAT FILE…`: sentences per second of one thread, for the candidates alone
+//! and with the mentions of all of them.
 #![forbid(unsafe_code)]
 
 use lexforge_domain::TermId;

@@ -1,4 +1,4 @@
-//! Reads PDFs in this process, as the parser program does, and prints how fast, and how far the two readers agree.
+//! Reads PDFs in this process, as the parser program does, and prints the speed and how far the two readers agree.
 //!
 //! `cargo run --release -p lexforge-parser --example reading -- [--no-second-reader] [--no-ocr] [--differences] [--repeat N] FILE…`
 #![forbid(unsafe_code)]

@@ -1,5 +1,5 @@
-//! Items of lists made whole: "The firm must: (a) hold capital; and" gives for (a) "The firm must hold capital.", so
-//! that an item can be read, asked about and compared alone. What a person reads on the page stays as it is.
+//! Items of lists made complete sentences: "The firm must: (a) hold capital; and" gives for (a) "The firm must hold
+//! capital.". So an item can be read, asked about and compared alone. The text shown on the page does not change.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};

@@ -1,5 +1,5 @@
-//! Documents that flow: paragraphs, tables and notes as a web page, a word processor or Markdown names them, to lines
-//! that the structure stage takes like any others, so that a number means the same in every format.
+//! Documents that flow (web pages, word processor documents, Markdown): their paragraphs, tables and notes become lines
+//! that the structure stage treats like any others. So numbering means the same in every format.
 
 mod columns;
 mod piece;
@@ -161,7 +161,7 @@ pub fn plain_page(number: u32, text: String) -> ParsedPage {
     }
 }
 
-/// Refuses texts that the parser's memory could not hold as lines.
+/// Refuses texts that are too long for the parser's memory.
 ///
 /// # Errors
 /// When there are more than twenty million characters.
@@ -333,8 +333,8 @@ impl Lines {
         Ok(())
     }
 
-    /// A row of a table. Where one cell alone is filled, or the first holds nothing but a number, the table only
-    /// arranges paragraphs.
+    /// A row of a table. If only one cell has text, or the first cell holds only a number, the table is a layout for
+    /// paragraphs and the row becomes text.
     fn row(&mut self, cells: Vec<TableCell>, depth: usize) -> Result<(), IngestError> {
         let spans: Vec<(u32, u32)> = cells.iter().map(|c| (c.rows, c.columns)).collect();
         let places = self.columns.row(&spans);

@@ -1,6 +1,6 @@
-//! The head of a Markdown file: lines of YAML above the text in which the file says what it is called, who keeps it and
-//! which version it is. Only plain `key: value` lines and lists of plain values are read; whatever else stands there is
-//! named in a warning. What is no such head is left in the text.
+//! The head of a Markdown file: lines of YAML above the text with the title, the owner and the version. Only plain
+//! `key: value` lines and lists of plain values are read; a warning names anything else. What is not such a head stays
+//! in the text.
 
 use crate::about::day;
 use lexforge_domain::document::{DocumentMetadata, DocumentWarning};
@@ -112,8 +112,8 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // Without a mark above it, one line that does not belong into a head makes the whole of it text. Below a mark
-        // only the very first line does that: the mark may be a rule between two texts, which looks the same.
+        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark only
+        // the first line decides: a mark may also be a rule between two texts, which looks the same.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }

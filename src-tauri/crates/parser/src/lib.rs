@@ -1,9 +1,9 @@
 //! Bytes of documents to pages with positioned text, to sections, to sentences.
 //!
-//! It runs in its own process (`lexforge-parse`), which `lexforge-ingest` starts and supervises, so that a hostile file costs
-//! one failure: nothing that stays up links this. [`reader`] turns a PDF into positioned characters, [`layout`] those into lines
-//! in reading order, and [`structure`] lines into sections and sentences; what the other formats say of their structure goes
-//! through [`flow`].
+//! It runs in its own process (`lexforge-parse`), which `lexforge-ingest` starts and supervises, so that a hostile file
+//! causes only one failure: no long-running program links this crate. [`reader`] turns a PDF into positioned
+//! characters, [`layout`] those into lines in reading order, and [`structure`] turns lines into sections and sentences.
+//! Other formats state their structure; it goes through [`flow`].
 #![forbid(unsafe_code)]
 
 pub mod about;

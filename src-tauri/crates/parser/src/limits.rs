@@ -1,7 +1,7 @@
 //! Limits that the parser program sets on itself before it touches a file.
 
-/// Caps address space and processor time, forbids core dumps, and asks to be killed with the parent.
-/// Where the system knows no such limit, the parent's clock is the only one.
+/// Limits address space and processor time, forbids core dumps, and asks to be killed when the parent ends. Where the
+/// system has no such limits, only the parent's time limit applies.
 ///
 /// # Errors
 /// When the system refuses a limit.

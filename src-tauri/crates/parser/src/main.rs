@@ -1,7 +1,7 @@
 //! `lexforge-parse`: reads one file from the standard input and answers with frames on the standard output.
 //!
-//! It sets limits on its own memory and time first, and shuts itself off from files, programs and the network, so that a
-//! hostile file harms nothing but this process.
+//! First it limits its own memory and time and gives up access to files, programs and the network, so that a hostile
+//! file can harm only this process.
 #![forbid(unsafe_code)]
 
 use clap::{Args, Parser, Subcommand};

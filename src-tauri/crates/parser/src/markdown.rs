@@ -17,7 +17,7 @@ const DEPTH: usize = 200;
 /// Reads a Markdown file.
 ///
 /// # Errors
-/// When it is no text, nested beyond reason, or holds nothing but blanks.
+/// When it is not text, is nested too deeply, or is blank.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let decoded = encoding::decode(bytes, None)?;
     crate::flow::check_length(decoded.text.len() / 4)?;

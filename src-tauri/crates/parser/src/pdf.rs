@@ -39,7 +39,7 @@ const STACK: usize = 64 << 20;
 /// Reads a PDF in this process, calling `on_page(done, of)` as pages are read.
 ///
 /// # Errors
-/// When the file cannot be read at all, or carries no text.
+/// When the file cannot be read at all, or has no text.
 pub fn parse(
     stem: &str,
     bytes: Vec<u8>,
@@ -303,8 +303,9 @@ fn keep_the_better(
     warnings.push(warning("second_reader_kept", Some(number), &message));
 }
 
-/// A font of a known character collection need not say what its glyphs stand for. The main reader infers it, the second
-/// one does not: what the file itself leaves open is told.
+/// Warns where the meaning of glyphs was inferred. A font of a known character collection need not say which characters
+/// its glyphs are. The main reader infers them and the second one does not, so a difference shows what the file leaves
+/// open.
 fn inferred(main: &RawPage, other: &RawPage, number: u32) -> Option<DocumentWarning> {
     let letters = main.glyphs.iter().filter(|g| g.ch != ' ').count();
     let open = other.unmapped.len();

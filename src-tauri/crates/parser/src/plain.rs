@@ -10,10 +10,10 @@ use lexforge_ingest::error::IngestError;
 /// A line from this many columns on holds a whole paragraph.
 const PARAGRAPH_COLUMNS: f32 = 130.0;
 
-/// Reads a text file. Lines that are wrapped are joined; a file with a paragraph a line is left as it is.
+/// Reads a text file. Wrapped lines are joined; a file with one paragraph in each line is left as it is.
 ///
 /// # Errors
-/// When it is no text, or holds nothing but blanks.
+/// When it is not text, or is blank.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let decoded = encoding::decode(bytes, None)?;
     let text = decoded.text.as_str();

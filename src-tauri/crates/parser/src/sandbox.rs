@@ -1,10 +1,10 @@
-//! What the parser program shuts itself off from before it reads a byte of a document: the network, all writing, other
-//! programs, and files that are not the document.
+//! The access that the parser program gives up before it reads a byte of a document: the network, all writing, other
+//! programs, and all files.
 //!
-//! The document comes through a pipe and the answer goes through one, so reading needs no file at all. Only recognition of
-//! scanned pages does: then Tesseract may be started, and the folders that it and its libraries lie in may be read. Landlock
-//! holds files and programs, seccomp holds calls of the system; where the kernel lacks one of them the other holds what it
-//! can, and what was granted is told (`lexforge-parse sandbox`).
+//! The document comes through a pipe and the answer leaves through a pipe, so reading needs no files. Only the
+//! recognition of scanned pages does: then Tesseract may be started, and the folders of Tesseract and its libraries may
+//! be read. Landlock restricts files and programs, seccomp restricts system calls. If the kernel lacks one of them, the
+//! other restricts what it can. `lexforge-parse sandbox` reports what is in force.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -16,8 +16,8 @@ use lexforge_ingest::sandbox::Granted;
 use lexforge_ingest::sandbox::Sandbox;
 use std::path::Path;
 
-/// Shuts this thread, and those that it starts later, off from all that reading does not need; `program` may be started, if
-/// there is one. To be called before any other thread is started.
+/// Takes away all rights that reading does not need, from this thread and all threads that it starts later. `program`
+/// may be started, if there is one. Call it before any other thread is started.
 #[cfg(target_os = "linux")]
 pub fn close(program: Option<&Path>) -> Sandbox {
     // Landlock opens the folders that it leaves open, which seccomp would have to allow: so it comes first.

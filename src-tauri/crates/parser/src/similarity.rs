@@ -27,7 +27,7 @@ pub fn common_length(a: &[char], b: &[char]) -> usize {
 }
 
 /// Runs Hyyrö's recurrence over `b`, calls `after(j, row)` after each of its characters, and returns the last row: bit
-/// `i` is clear where the common subsequence of `a[..=i]` is longer by one than that of `a[..i]`.
+/// `i` is 0 where the longest common subsequence of `b` with `a[..=i]` is one longer than with `a[..i]`.
 fn rows(a: &[char], b: &[char], mut after: impl FnMut(usize, &[u64])) -> Vec<u64> {
     let words = a.len().div_ceil(64);
     let mut places: HashMap<char, Vec<u64>> = HashMap::new();

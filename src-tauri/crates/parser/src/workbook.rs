@@ -1,5 +1,5 @@
-//! Workbooks of spreadsheet programs (.xlsx, .xlsm, .ods) to the texts of their cells. Formulas are not computed: what the
-//! program that saved the file had computed counts.
+//! Workbooks of spreadsheet programs (.xlsx, .xlsm, .ods) to the texts of their cells. Formulas are not computed: the
+//! stored results of the program that saved the file are used.
 
 use calamine::{Data, DataRef, Ods, Reader, SheetType, SheetVisible, Xlsx};
 use lexforge_ingest::error::IngestError;
@@ -12,7 +12,7 @@ const MOST_CELLS: usize = 4_000_000;
 /// The sheets of a workbook, in their order.
 ///
 /// # Errors
-/// When it is none, is damaged, or has more cells than can be taken.
+/// When it is not a workbook, is damaged, or has too many cells.
 pub fn read(bytes: &[u8]) -> Result<Vec<Sheet>, IngestError> {
     let office = match Xlsx::new(Cursor::new(bytes)) {
         Ok(book) => return of_office(book),

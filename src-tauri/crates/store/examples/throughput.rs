@@ -1,4 +1,4 @@
-//! Measures the store on a made workspace: bulk insertion, verification, and the queries behind every screen.
+//! Measures the store on a generated workspace: bulk insertion, verification, and the queries behind every screen.
 //!
 //!     cargo run --release -p lexforge-store --example throughput -- [SENTENCES] [FOLDER]
 //!

@@ -1,5 +1,6 @@
-//! Acts: what a person did in one go. One decision, a batch of them, taking an act back, or taking in what a colleague
-//! decided elsewhere. Each is one row of the audit chain, which covers just what came with it.
+//! Acts: what a person did in one go. An act is one decision, a batch of decisions, taking an act back, or taking in
+//! what a colleague decided elsewhere. Each act is one row of the audit chain, and that row covers exactly what the act
+//! brought.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -89,7 +90,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0)).optional()?)
     }
 
-    /// The newest act of deciding by this person that was not taken back.
+    /// This person's newest act of deciding that was not taken back.
     ///
     /// # Errors
     /// The database's own.
@@ -106,10 +107,10 @@ impl Reader<'_> {
         id.map(|id| self.act(ActId(id))).transpose()
     }
 
-    /// An act of deciding.
+    /// The act of deciding with this id.
     ///
     /// # Errors
-    /// `NotFound` where it is none.
+    /// `NotFound` where there is no such act, or it is not one of deciding.
     pub fn act(&self, id: ActId) -> Result<StoredAct> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.choice, d.kind, d.first, d.second, (SELECT count(*) FROM decision WHERE act = ?1), a.made
@@ -144,8 +145,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now: its id and its time, which is later than that of every earlier decision of the person, but for those
-/// that claim a time further ahead than clocks differ.
+/// Makes an act now. Its time is later than that of all earlier decisions of the person; decisions that claim a time
+/// too far in the future (further than clocks differ) are ignored here.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

@@ -67,8 +67,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps the answer to a prompt and settles its open request; false where the prompt has an answer already, which
-    /// stays.
+    /// Keeps the answer to a prompt and closes its open request. `false` where the prompt has an answer already; that
+    /// answer stays.
     ///
     /// # Errors
     /// The database's own.

@@ -50,7 +50,7 @@ pub struct NewAsking {
 }
 
 impl Reader<'_> {
-    /// An asking as it was begun.
+    /// An asking with the data it was begun with.
     ///
     /// # Errors
     /// `NotFound`.
@@ -74,8 +74,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What the requests and answers of an asking add up to. What the store does not see (answers that were known
-    /// before, answers that cannot be read) is left at zero.
+    /// The counts over the requests and answers of an asking. What the store cannot know (answers that were known
+    /// before, answers that cannot be read) is zero.
     ///
     /// # Errors
     /// The database's own.
@@ -154,7 +154,7 @@ impl Writer<'_> {
         Ok(AskingId(id))
     }
 
-    /// Ends an asking. A request of it that is still open is from now on one whose fate nobody knows.
+    /// Ends an asking. A request that is still open is marked as uncertain: it may have been answered.
     ///
     /// # Errors
     /// The database's own.
@@ -170,7 +170,8 @@ impl Writer<'_> {
         self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
     }
 
-    /// Ends the askings whose program ended in the middle; how many. The caller knows that none is at work.
+    /// Ends the askings whose program ended in the middle, and returns how many. The caller must know that no asking is
+    /// running.
     ///
     /// # Errors
     /// The database's own.

@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
-    /// The same, of those that a filter lets through.
+    /// The same for the rows that pass a filter.
     ///
     /// # Errors
     /// The database's own.
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// What the rows can be filtered by.
+    /// The values that rows can be filtered by.
     ///
     /// # Errors
     /// The database's own.
@@ -112,7 +112,7 @@ impl Reader<'_> {
         })
     }
 
-    /// SHA-256 of a scope's rows, hexadecimal, as the newest row of the chain that covers the scope recorded it; none
+    /// SHA-256 of a scope's rows, hexadecimal, as the newest row of the chain that covers the scope recorded it; `None`
     /// where no row covers it.
     ///
     /// # Errors
@@ -136,9 +136,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Appends a row for what was done to `scope`, whose live rows it covers from now on. Rows that are as the
-    /// newest row of this scope says are no change of state: then nothing is appended. Rows that were altered before
-    /// this change began, by whatever else than this program, are never covered anew: that is an error.
+    /// Appends a row for what was done to `scope`; from now on this row covers the scope's live rows. If the live rows
+    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. If the rows were
+    /// altered before this change began by anything but this program, they must not be covered again: that is an error.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();
@@ -153,8 +153,8 @@ impl Writer<'_> {
         self.append(action, &label, Some(label.clone()), imprint.payload)
     }
 
-    /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason`
-    /// stands for this row alone; none = the one given by [`Writer::because`].
+    /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason` is for
+    /// this row only; `None` = the reason given by [`Writer::because`].
     ///
     /// # Errors
     /// The database's own.

@@ -1,5 +1,6 @@
-//! What a system of the bench gave for each question, kept so that a bench goes on where it stopped. Never changed: a system
-//! is named by the hashes of what it consists of, and a question by the hash of what it was shown.
+//! A bench system's answer to each question, kept so that a bench can go on where it stopped. The rows are never
+//! changed: a system is identified by the hashes of its components, and a question by the hash of what the system was
+//! shown.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -30,7 +31,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// What a system gave, by the question's hash, as whoever asked it wrote it.
+    /// A system's answers by the question's hash, in the form in which the caller stored them.
     ///
     /// # Errors
     /// The database's own.
@@ -44,7 +45,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps what a system gave for these questions. One that is there already stays as it is.
+    /// Keeps a system's answers to these questions. An answer that is there already stays as it is.
     ///
     /// # Errors
     /// The database's own.

@@ -22,7 +22,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The certificates as whoever made them wrote them, the newest first.
+    /// The certificates in the form in which the caller stored them, newest first.
     ///
     /// # Errors
     /// The database's own.

@@ -1,5 +1,5 @@
-//! The table of checkpoints, which is gone: no version of the product wrote a row into it. A run's checkpoints are files
-//! of its bundle.
+//! The former table of checkpoints: a step removes it. No version of the product ever wrote a row into it, since a
+//! run's checkpoints are files of its bundle.
 
 use crate::step::{Migration, append_only};
 

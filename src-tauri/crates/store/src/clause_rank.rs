@@ -1,6 +1,6 @@
-//! Clauses ranked by BM25. A clause is a run of sentences that are read together; which sentences make one is said by who
-//! asks. The words of a document's title count as words of each of its clauses, so that a question that names its act finds
-//! the clauses of that act.
+//! Clauses ranked by BM25. A clause is a run of sentences that are read together; the caller says which sentences make
+//! one. The words of a document's title count as words of each of its clauses, so that a question that names an act
+//! finds the clauses of that act.
 
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
@@ -149,8 +149,8 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that stand in some clause or in a title, or whose place a word of rules takes that does; those that are
-    /// too common to be looked for do.
+    /// The words of a text that stand in some clause or in a title. A word also counts if a word of rules that means
+    /// the same stands there, and so do words that are too common to be looked for.
     ///
     /// # Errors
     /// The database's own.
@@ -170,8 +170,8 @@ impl Reader<'_> {
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
-    /// The clauses that fit a question best among those that `wanted` names; ties in reading order. Words that are too
-    /// common in a very large corpus are left out.
+    /// The clauses among `wanted` that fit a question best; clauses with equal scores are in reading order. Words that
+    /// are too common in a very large corpus are left out.
     ///
     /// # Errors
     /// The database's own.
@@ -184,8 +184,8 @@ impl Reader<'_> {
     ) -> Result<ClauseRanking> {
         let lengths = self.lengths()?;
         let asked = words(question);
-        // With the words that rules have in the place of everyday ones, and in their other spelling. What the question itself
-        // has counts by itself.
+        // Also look for the formal words that rules use instead of everyday ones, and for other spellings. Words of the
+        // question itself are already in the list.
         let mut looked_for = asked.clone();
         let own = asked.as_slice();
         let spelt = spelt_otherwise(question);

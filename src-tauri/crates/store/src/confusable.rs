@@ -58,7 +58,7 @@ impl ConfusablePair {
 }
 
 impl Reader<'_> {
-    /// The pairs of a term, the nearest first; 0 = all.
+    /// The pairs of a term, the nearest first: at most `most`, 0 = all.
     ///
     /// # Errors
     /// The database's own.
@@ -73,7 +73,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// All pairs, those first that are nearest to each other in somebody's list; 0 = all.
+    /// All pairs. First come those in which one term is the nearest of the other; at most `most`, 0 = all.
     ///
     /// # Errors
     /// The database's own.
@@ -86,7 +86,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The pairs of which each term has its nearest other.
+    /// For each term the pair with its nearest other term.
     ///
     /// # Errors
     /// The database's own.
@@ -98,7 +98,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// What is known of one pair.
+    /// The stored row of one pair of terms.
     ///
     /// # Errors
     /// The database's own.
@@ -111,7 +111,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts these pairs in the place of all that there are.
+    /// Replaces all pairs by these.
     ///
     /// # Errors
     /// The database's own, for instance where a pair names a term that is gone.

@@ -1,17 +1,17 @@
 //! Which live rows an audit row covers, and the hash over them.
 //!
 //! A *scope* is a set of rows that change together: a document with its pages and sentences, all terms with their
-//! mentions, one setting. Each audit row names at most one. The newest row of a scope covers its live rows; older
-//! rows of the same scope keep the hash of what there was then. Which tables' rows these are is said by
-//! `tables::cover`, above the tables; what stands below them is handed that as [`Covers`].
+//! mentions, one setting. Each audit row names at most one. The newest row of a scope covers its live rows; older rows
+//! of the same scope keep the hash of what there was then. `tables::cover` says which rows of which tables a scope
+//! covers. Files below the tables, which cannot name it, get this as [`Covers`].
 
 use crate::digest::Digest;
 use crate::error::Result;
 use crate::scope::Scope;
 use rusqlite::{Connection, params_from_iter};
 
-/// The rows of one table that belong to a scope: the covered columns in a fixed order, the rows by primary key.
-/// `?1` is the scope's key. Columns are named one by one, so that a column added later changes no old hash.
+/// The rows of one table that belong to a scope: the covered columns in a fixed order, the rows by primary key. `?1` is
+/// the scope's key. The columns are listed by name, so that a column added later does not change old hashes.
 pub(crate) type Part = (&'static str, &'static str);
 
 /// Says what belongs to a scope.
@@ -28,8 +28,8 @@ pub(crate) struct Cover<'s> {
 }
 
 impl Cover<'_> {
-    /// SHA-256 over the live rows: for each table its name, for each row its values, each value with type and
-    /// length before it.
+    /// SHA-256 over the live rows. It takes the name of each table and the values of each row; type and length are
+    /// written before each value.
     pub fn payload(&self, connection: &Connection) -> Result<[u8; 32]> {
         self.walk(connection, |_, _| {})
     }

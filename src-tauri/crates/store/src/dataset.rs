@@ -44,8 +44,8 @@ pub struct NewDataset {
     pub policy: ReviewPolicy,
     /// What the review left out, and how far its reviewers agreed.
     pub review: ReviewRecord,
-    /// SHA-256 over its items in canonical form, hexadecimal: [`content_hash`] of them, unless the caller has a
-    /// canonical form of its own.
+    /// SHA-256 over the snapshot's items in canonical form, hexadecimal. It is [`content_hash`] of the items, unless
+    /// the caller has a canonical form of its own.
     pub hash: String,
     /// Training part.
     pub train: SplitCounts,
@@ -161,8 +161,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Freezes a snapshot; its items are copied. If one of the same hash is there, its id is returned and nothing
-    /// changes.
+    /// Freezes a snapshot; its items are copied. If a snapshot with the same hash exists, its id is returned and
+    /// nothing changes.
     ///
     /// # Errors
     /// The database's own.

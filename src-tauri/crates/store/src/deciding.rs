@@ -43,7 +43,7 @@ pub struct MergedDecisions {
 }
 
 impl Writer<'_> {
-    /// Decides. Every item must be in the workspace, which the caller has made sure of in the same transaction.
+    /// Stores an act of deciding. Every item must be in the workspace; the caller checks this in the same transaction.
     ///
     /// # Errors
     /// The database's own.
@@ -71,8 +71,8 @@ impl Writer<'_> {
         Ok(act)
     }
 
-    /// Takes in the decisions of a person that were made elsewhere, with what was taken back of them. Those that are here
-    /// already change nothing. Of each, `act` and `person` are set here.
+    /// Takes in a person's decisions that were made elsewhere, and which of them were taken back. Decisions that are
+    /// here already change nothing. `act` and `person` of each decision are set here.
     ///
     /// # Errors
     /// The database's own.
@@ -125,7 +125,7 @@ impl Writer<'_> {
         Ok(counts)
     }
 
-    /// Takes an act of deciding back, as far as it was not taken back already.
+    /// Takes back an act of deciding, except decisions that were taken back already.
     ///
     /// # Errors
     /// The database's own.

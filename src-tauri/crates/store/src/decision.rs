@@ -110,8 +110,8 @@ impl Reader<'_> {
         Ok(decisions)
     }
 
-    /// What a person's decisions about items of a kind come to: of each item the newest that was not taken back, and one
-    /// that skips only where there is no other.
+    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only where
+    /// there is no other decision.
     ///
     /// # Errors
     /// The database's own.
@@ -168,7 +168,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// The items of a kind that a person decided, or took a decision on back, after an act.
+    /// The items of a kind that a person decided after an act, or on which the person took a decision back after it.
     ///
     /// # Errors
     /// The database's own.

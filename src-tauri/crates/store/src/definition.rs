@@ -37,8 +37,8 @@ pub struct NewDefinition {
 }
 
 impl Reader<'_> {
-    /// The definitions of a term, document by document in reading order. Which of them differ from the first is told by
-    /// `text::wording::mark_differing`.
+    /// The definitions of a term, document by document in reading order. `text::wording::mark_differing` marks those
+    /// that differ from the first.
     ///
     /// # Errors
     /// The database's own.

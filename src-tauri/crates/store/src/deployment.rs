@@ -33,7 +33,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest deployment of a kind of model; its run is none where the last one was taken back.
+    /// The newest deployment of a kind of model. Its run is `None` where the last activation was taken back.
     ///
     /// # Errors
     /// The database's own.
@@ -86,8 +86,8 @@ fn deployment((id, body): (i64, String)) -> Result<Deployment> {
 }
 
 impl Writer<'_> {
-    /// Keeps a deployment; its number is given here. The action of the audit row says what was done, and whether it was
-    /// against the gate.
+    /// Keeps a deployment, and returns the number that it gets. The action of the audit row says what was done, and
+    /// whether it was against the gate.
     ///
     /// # Errors
     /// The database's own.

@@ -132,8 +132,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Takes in a document with its bytes, pages, sections, sentences and their full-text index. A file whose
-    /// bytes are there already (another process may have been quicker) changes nothing; its id is returned.
+    /// Takes in a document with its bytes, pages, sections, sentences and their full-text index. If the same bytes are
+    /// stored already (another process may have been quicker), nothing changes and that document's id is returned.
     ///
     /// # Errors
     /// `DiskFull` and the database's own.

@@ -29,7 +29,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// When the newest sample was taken, and with which encoder; none where none was taken.
+    /// When the newest sample was taken, and with which encoder; `None` where none was taken.
     ///
     /// # Errors
     /// The database's own.

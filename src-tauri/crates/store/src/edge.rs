@@ -80,7 +80,7 @@ impl Reader<'_> {
         Ok(near.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The cosine of two similar terms; none = there is no such edge.
+    /// The cosine of two similar terms; `None` = there is no such edge.
     ///
     /// # Errors
     /// The database's own.
@@ -95,7 +95,8 @@ impl Reader<'_> {
         Ok(found.optional()?)
     }
 
-    /// The edges of a stored kind of one sentence, the strongest first; of a reference, `a` is the sentence that refers.
+    /// The edges of a stored kind of one sentence, the strongest first. In an edge by reference, `a` is the sentence
+    /// that refers.
     ///
     /// # Errors
     /// The database's own; `Row` for a kind that is not stored.
@@ -182,8 +183,8 @@ impl Reader<'_> {
     }
 }
 
-/// Puts these edges and candidates in the place of those that are there. Only what differs is written: an update of a
-/// graph changes few of very many rows.
+/// Replaces the stored edges and candidates by these. Only rows that differ are written: an update of a graph changes
+/// few of very many rows.
 pub(crate) fn replace(
     writer: &Writer,
     similar: &[SimilarEntities],
@@ -245,8 +246,8 @@ pub(crate) fn replace(
 /// A row with its two ends and its weight.
 type Weighted = (i64, i64, f32);
 
-/// What of `old` (by its ends, ascending) is not in `new`, and what of `new` is not in `old`. Of rows with the same ends
-/// the last counts.
+/// The rows of `old` that are not in `new`, and the rows of `new` that are not in `old`. `old` is sorted by the ends of
+/// its edges. If rows of `new` have the same ends, the last one counts.
 fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<Weighted>) {
     let ends = |row: &Weighted| (row.0, row.1);
     // A stable sort, backwards, so that the last of equal ends comes first and is the one that stays.

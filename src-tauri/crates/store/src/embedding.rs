@@ -61,7 +61,7 @@ pub struct Embeddings {
 }
 
 impl Reader<'_> {
-    /// The vectors of this kind by this encoder, in the order in which they were put; none if there are none.
+    /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are none.
     ///
     /// # Errors
     /// The database's own.
@@ -102,7 +102,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What has a vector of this kind by this encoder, in the order in which the vectors were put. No vector is read.
+    /// The ids that have a vector of this kind by this encoder, in the order in which the vectors were stored. The
+    /// vectors themselves are not read.
     ///
     /// # Errors
     /// The database's own.
@@ -141,7 +142,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts these vectors in the place of those of this kind by this encoder. `vectors` are `ids.len() × dim` values.
+    /// Replaces the vectors of this kind by this encoder by these. `vectors` are `ids.len() × dim` values.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit; the database's own.
@@ -172,8 +173,8 @@ impl Writer<'_> {
         self.record("embeddings.put", &Scope::Embeddings(name))
     }
 
-    /// Adds these vectors to those of this kind by this encoder. Where an id was there already, the vector added last is
-    /// its vector.
+    /// Adds these vectors to those of this kind by this encoder. If an id has a vector already, the one added last
+    /// counts.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit those that are there; the database's own.

@@ -40,7 +40,7 @@ pub struct MarkedEmbeddings {
 }
 
 impl Reader<'_> {
-    /// The ids and marks of the sentences that have vectors by this encoder, in the order in which they were put.
+    /// The ids and marks of the sentences that have vectors by this encoder, in the order in which they were stored.
     ///
     /// # Errors
     /// The database's own.
@@ -68,7 +68,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds vectors of sentences by this encoder, or puts them in the place of those that are there.
+    /// Stores vectors of sentences by this encoder; a new vector replaces the sentence's earlier one.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit; the database's own.

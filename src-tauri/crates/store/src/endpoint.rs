@@ -51,7 +51,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps an endpoint under its name, in place of one that bears it.
+    /// Keeps an endpoint under its name; it replaces one of the same name.
     ///
     /// # Errors
     /// The database's own.
@@ -64,7 +64,7 @@ impl Writer<'_> {
         self.record("endpoint.put", &Scope::Endpoint(endpoint.name.clone()))
     }
 
-    /// Removes an endpoint; whether there was one.
+    /// Removes an endpoint, and says whether there was one.
     ///
     /// # Errors
     /// The database's own.

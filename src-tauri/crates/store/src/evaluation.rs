@@ -49,7 +49,7 @@ impl Writer<'_> {
     /// Records an evaluation of a run.
     ///
     /// # Errors
-    /// `Row` if a figure is no number; the database's own.
+    /// `Row` if a figure is NaN or infinite; the database's own.
     pub fn put_evaluation(&mut self, run: RunId, view: &EvaluationView) -> Result<EvaluationId> {
         let json = to_json("evaluation", view)?;
         // JSON has no infinity and no NaN: better refused now than unreadable for good.

@@ -1,5 +1,5 @@
-//! Exams: questions that somebody else wrote, and terms in contexts, kept as they were brought. An exam is never changed; one
-//! that is removed takes its texts with it, and the audit chain keeps that it was there.
+//! Exams: questions that somebody else wrote, and terms in contexts, stored as they were imported. An exam is never
+//! changed. Removing an exam removes its texts, and the audit chain still records that it existed.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -42,7 +42,7 @@ impl Reader<'_> {
         rows.iter().map(|json| from_json("exam", json)).collect()
     }
 
-    /// An exam with its items, as whoever brought it wrote them.
+    /// An exam with its items, in the form in which the caller stored them.
     ///
     /// # Errors
     /// The database's own.
@@ -59,7 +59,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps an exam under its name, which no other may bear.
+    /// Keeps an exam under its name; no other exam may have this name.
     ///
     /// # Errors
     /// The database's own.
@@ -70,7 +70,7 @@ impl Writer<'_> {
         self.record("exam.put", &Scope::Exam(about.name.clone()))
     }
 
-    /// Removes an exam with all its texts; whether there was one.
+    /// Removes an exam with all its texts; says whether there was one.
     ///
     /// # Errors
     /// The database's own.

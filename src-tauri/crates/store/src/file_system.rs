@@ -1,5 +1,5 @@
-//! What is asked of the operating system about the workspace's file: which file stands at a path, whether it may be
-//! written, and that a folder's entries have reached the disk.
+//! Questions to the operating system about the workspace's file: which file is at a path, whether it can be written,
+//! and making sure that a folder's entries have reached the disk.
 
 use std::fs::File;
 use std::io;
@@ -31,8 +31,8 @@ impl FileId {
     }
 }
 
-/// Whether this process may write the file or folder at `path`. Only asked, never tried: opening and closing the
-/// file here would drop the locks that SQLite holds on it in this process.
+/// Whether this process may write the file or folder at `path`. It asks the system and does not try: opening and
+/// closing the file here would drop the locks that SQLite holds on it in this process.
 #[cfg(target_os = "linux")]
 pub(crate) fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()

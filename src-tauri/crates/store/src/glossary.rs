@@ -1,5 +1,5 @@
-//! What imported glossaries say of terms, each statement with the file that says it. A term that a glossary speaks of is not
-//! taken away by any extraction.
+//! What imported glossaries say of terms, each statement with its file. No extraction removes a term that a glossary
+//! names.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -85,8 +85,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Takes up what a glossary says: its terms, new ones as unreviewed, and where the corpus mentions them. `file` is the
-    /// file's SHA-256. `mentions` are (index into `terms`, sentence, first scalar value, one past the last). Returns the
+    /// Imports a glossary: its terms (new ones as unreviewed) and their mentions in the corpus. `file` is the file's
+    /// SHA-256. `mentions` are (index into `terms`, sentence, first scalar value, one past the last). Returns the
     /// terms' ids in the order of `terms`.
     ///
     /// # Errors

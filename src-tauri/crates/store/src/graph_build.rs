@@ -1,5 +1,5 @@
-//! Builds of the sentence graph: settings, figures and parent of each, edges and candidates of the newest, and what the
-//! newest left for the next one.
+//! Builds of the sentence graph. For each build there are settings, figures and its parent; for the newest also its
+//! edges, its candidates, and data kept for the next build.
 
 use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(builds)
     }
 
-    /// What the newest build left under a name; none if it left nothing.
+    /// The data that the newest build kept under a name; `None` if there is none.
     ///
     /// # Errors
     /// The database's own.
@@ -186,7 +186,7 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
 }
 
 impl Writer<'_> {
-    /// Records a build and puts its edges, its candidates and what it leaves in the place of the last one's.
+    /// Records a build; its edges, its candidates and the data it keeps replace those of the last build.
     ///
     /// # Errors
     /// The database's own.

@@ -1,9 +1,9 @@
-//! The guard of every change. A change covers rows anew; what something else than this program altered in them would
-//! be covered with it and look as if it had always stood there. So, before a scope is recorded, its rows as they stood
-//! before the change are compared with what the chain says of them.
+//! The guard of every change. A change of rows makes a new audit row that covers them. If another program had altered
+//! them before, that alteration would be covered too and look as if it had always been there. So before a scope is
+//! recorded, the rows as they were before the change are compared with what the chain recorded.
 //!
-//! The guard sees them through a connection of its own: while a change holds the write lock, every other connection
-//! sees the last commit. No caller can forget it, because recording asks it.
+//! The guard reads the earlier rows through a connection of its own: while a change holds the write lock, other
+//! connections see the last commit. No caller can forget the guard, because recording calls it.
 
 use crate::connection::connect;
 use crate::cover::Covers;
@@ -41,8 +41,8 @@ impl Guard {
         }
     }
 
-    /// Begins with a change; refuses one in a file whose tables and triggers are not ours, because a trigger that
-    /// somebody added has its way with whatever is written. `require` is that look.
+    /// Begins with a change. It refuses a file whose tables and triggers are not ours, because a foreign trigger could
+    /// alter whatever is written. `require` does that check.
     pub fn begin(
         &mut self,
         change: &Connection,
@@ -68,7 +68,7 @@ impl Guard {
         }
     }
 
-    /// Compares the rows of a scope with its newest row of the chain.
+    /// Compares the rows of a scope with what its newest row of the chain recorded.
     ///
     /// # Errors
     /// `Altered` where they differ.
@@ -98,10 +98,10 @@ impl Guard {
         })
     }
 
-    /// Checks something of how it stood before the change, once a change: `what` names it.
+    /// Checks something in the state before the change, only once for each change. `what` is the name of the check.
     ///
     /// # Errors
-    /// Those of the check.
+    /// Those of `check`.
     pub(crate) fn check_once(
         &mut self,
         what: String,

@@ -1,5 +1,5 @@
-//! Imprints: four bytes for each covered row, as it stood when the chain recorded it. They prove nothing (the chain's
-//! payloads do); they say *which* row it is when a payload does not hold.
+//! Imprints: four bytes for each covered row, from when the chain recorded it. They prove nothing (the chain's payloads
+//! do that). They say *which* row was altered when a payload does not match.
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;
@@ -65,8 +65,8 @@ impl Imprint {
     }
 }
 
-/// Whether a mark of each single row is kept, so that an altered row can be named. A scope of one row needs none, as it names its
-/// row. The acts have none: their rows never change, and there are far too many of them.
+/// Whether an imprint of each single row is kept, so that an altered row can be named. A scope with only one row needs
+/// none, since the scope names the row. Acts have none: their rows never change, and there are far too many.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }

@@ -11,9 +11,8 @@ use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Places of a query's words that are read at most, rarest word first and the rarest one in any case. In a corpus
-/// with fewer words than this no limit is ever met; in one of a million sentences it keeps a query with common
-/// words quick.
+/// At most so many places of a query's words are read, the rarest word first and in any case. Small corpora never reach
+/// this limit; in a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
@@ -26,8 +25,8 @@ pub(crate) type Read<'q> = HashMap<&'q str, Arc<Postings>>;
 pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 
 impl Reader<'_> {
-    /// The sentences that match the query best, best first; ties by id. A sentence that shares no word with the
-    /// query is not found.
+    /// The sentences that match the query best, best first; sentences with equal scores are ordered by id. A sentence
+    /// that shares no word with the query is not found.
     ///
     /// # Errors
     /// The database's own.
@@ -141,8 +140,8 @@ impl Reader<'_> {
         Ok((read, common))
     }
 
-    /// Adds to the best sentences what the common words in their texts add, and ranks them anew. (Pairs with a
-    /// common word are left out: how rare such a pair is, only its places would say.)
+    /// Adds the scores of common words to the best sentences, and sorts them again. (Pairs with a common word are left
+    /// out: only reading all places could tell how rare such a pair is.)
     fn add_common(
         &self,
         lengths: &Lengths,

@@ -1,7 +1,7 @@
 //! Whether the write-ahead log beside a file belongs to it.
 //!
-//! SQLite applies every log that is whole in itself: where a copy was put over a file whose log survived, the pages of
-//! two states are mixed and nobody is told. So a log that nobody is using is looked at before it is applied.
+//! SQLite applies every log that is complete in itself. If a copy was put over a file whose log still exists, the pages
+//! of two states are mixed without any message. So a log that no process is using is checked before it is applied.
 
 use crate::connection::connect_read_only;
 use crate::error::{Result, StoreError};
@@ -19,11 +19,11 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Refuses a file beside which a log lies that is not its own. A log that some process has open belongs to the file: that
-/// process checked it when it opened it.
+/// Refuses a file if the log beside it belongs to another file. A log that some process has open belongs to the file:
+/// that process checked it when it opened it.
 ///
-/// Nobody else in this process may open the file meanwhile: on POSIX systems the end of the look drops this process's
-/// locks on it.
+/// No other code of this process may have the file open meanwhile: on POSIX systems, when this check closes the file,
+/// all locks of the process on it are dropped.
 pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     let Some((name, log)) = log_of(path)? else {
         return Ok(());
@@ -49,8 +49,8 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     if belongs? { Ok(()) } else { foreign() }
 }
 
-/// The same for a file that can only be read, where nobody can be kept out: what a writer does meanwhile is no reason
-/// to refuse it.
+/// The same for a file that can only be read. Other programs cannot be kept out then, and the file is not refused for
+/// what they write meanwhile.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {
@@ -125,8 +125,8 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
     Revision::on_page(&page)
 }
 
-/// A connection that sees the file with its log, keeps everybody else out, and changes neither of them; none where
-/// somebody has the file open.
+/// A connection that reads the file with its log, keeps all others out, and changes neither file; `None` where somebody
+/// else has the file open.
 pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;

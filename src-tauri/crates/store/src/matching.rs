@@ -1,5 +1,5 @@
-//! Rules matched with the statements of policies, and what people decided or propose about them. Rows are never changed: a matching is
-//! made anew, and the newest decision about a rule counts.
+//! Rules matched with the statements of policies, and what people decided or proposed about them. Rows are never
+//! changed: a new matching is added, and the newest decision about a rule counts.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -105,7 +105,7 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Keeps decisions about rules, each with the sentence of the rule and what was decided.
+    /// Keeps decisions about rules, each as the sentence id of the rule and the decision.
     ///
     /// # Errors
     /// The database's own.
@@ -114,7 +114,8 @@ impl Writer<'_> {
         self.record("match.decide", &Scope::MatchDecisions)
     }
 
-    /// Keeps what somebody else says of rules, each with the sentence of the rule, beside the decisions.
+    /// Keeps proposals that somebody else makes about rules, each with the sentence id of the rule. They are stored
+    /// apart from decisions.
     ///
     /// # Errors
     /// The database's own.

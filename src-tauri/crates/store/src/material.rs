@@ -1,5 +1,5 @@
-//! What a packet brings into a workspace of its own: terms and questions under the ids that they have where it was written,
-//! so that decisions about them mean the same there.
+//! What a packet brings into the workspace made from it: terms and questions under the same ids as in the workspace
+//! that wrote the packet, so that decisions about them can be taken back there.
 
 use crate::confusable::ConfusablePair;
 use crate::definition::NewDefinition;
@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// Takes in what a packet brings, into a workspace that has no terms and questions yet.
     ///
     /// # Errors
-    /// The database's own, for instance where something is named twice.
+    /// The database's own, for instance where an id occurs twice.
     pub fn insert_material(&mut self, material: &Material) -> Result<()> {
         self.because("from a review packet");
         let mut statement = self.connection.prepare_cached(&term_row::insertion(""))?;

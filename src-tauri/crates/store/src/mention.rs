@@ -46,7 +46,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first mentions of a term in reading order; 0 = all.
+    /// The first `most` mentions of a term in reading order; 0 = all.
     ///
     /// # Errors
     /// The database's own.
@@ -59,7 +59,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The sentences that mention a term, each once, in reading order; 0 = all.
+    /// The first `most` sentences that mention a term, each once, in reading order; 0 = all.
     ///
     /// # Errors
     /// The database's own.
@@ -98,7 +98,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first sentences that mention a term, each once with its first mention; 0 = all.
+    /// The first `most` sentences that mention a term, each once with its first mention; 0 = all.
     ///
     /// # Errors
     /// The database's own.
@@ -133,7 +133,7 @@ impl Reader<'_> {
         Ok(contexts)
     }
 
-    /// The forms in which a term stands in its first mentions (0 = all), the most frequent first, with their counts.
+    /// The spellings of a term in its first `most` mentions (0 = all), the most frequent first, with their counts.
     ///
     /// # Errors
     /// The database's own.

@@ -1,5 +1,6 @@
-//! Recognising network shares, where SQLite's write-ahead log is not safe: its index is memory that all users of
-//! the file share, and machines share none. The one module of this crate that knows the operating system.
+//! Recognising network shares. SQLite's write-ahead log is not safe there: its index lies in memory that all users of
+//! the file share, and different machines share no memory. This is the only module of this crate that depends on the
+//! operating system.
 
 use std::path::Path;
 
@@ -73,8 +74,8 @@ fn kind_of_magic(magic: u32) -> Kind {
     })
 }
 
-/// The type of the FUSE mount under `folder`, if it is one that goes over a network. `mounts` is the text of
-/// `/proc/self/mountinfo`: the fifth field is the mount point, the type follows the lone dash.
+/// The type of the FUSE mount that holds `folder`, if it is one that goes over a network. `mounts` is the text of
+/// `/proc/self/mountinfo`: the fifth field is the mount point, and the type comes after the single dash.
 #[cfg(target_os = "linux")]
 fn network_fuse(mounts: &str, folder: &Path) -> Option<String> {
     const REMOTE: [&str; 14] = [

@@ -1,5 +1,5 @@
-//! How models answered the test questions of a snapshot, question by question. Never changed; the newest of a model under a
-//! scorer counts.
+//! How models answered the test questions of a snapshot, question by question. Rows are never changed; the newest row
+//! of a model under a scorer counts.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -34,7 +34,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest answers of a model to the test questions of a snapshot under a scorer; `adapter` none = the base.
+    /// The newest answers of a model to the test questions of a snapshot under a scorer; without `adapter`, those of
+    /// the base model.
     ///
     /// # Errors
     /// The database's own.

@@ -30,7 +30,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// For whom the packet of this hash was written; none where this workspace wrote none.
+    /// The person for whom the packet of this hash was written; `None` where this workspace wrote no such packet.
     ///
     /// # Errors
     /// The database's own.
@@ -57,8 +57,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps that a packet was written, and what it held; none = versions before 60, which did not keep it. The same packet
-    /// once more changes nothing.
+    /// Records that a packet was written, and what it held. `held` is `None` for packets of versions before 60, which
+    /// did not record it. Recording the same packet again changes nothing.
     ///
     /// # Errors
     /// The database's own.

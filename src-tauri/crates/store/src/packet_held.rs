@@ -39,7 +39,7 @@ pub struct PacketHeld {
 }
 
 impl Reader<'_> {
-    /// What the packet of this hash held; none of packets that versions before wrote, until their file has shown it.
+    /// What the packet of this hash held. `None` for packets of earlier versions, until their file has been read.
     ///
     /// # Errors
     /// The database's own.
@@ -53,7 +53,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps what a packet held that an earlier version wrote, as its file shows it.
+    /// Records what a packet of an earlier version held, as read from its file.
     ///
     /// # Errors
     /// The database's own.

@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok(offset)
     }
 
-    /// How the pages of a document were read, in order. Which of them want a look is not for the store to say.
+    /// How the pages of a document were read, in order. The store does not judge which pages need checking.
     ///
     /// # Errors
     /// The database's own.

@@ -32,7 +32,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The labelled questions in the order in which they came; of those with one name the newest.
+    /// The labelled questions in the order in which they came; if several have the same name, only the newest.
     ///
     /// # Errors
     /// The database's own.
@@ -58,7 +58,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds labelled questions. One whose name is there already counts in the place of the earlier one.
+    /// Adds labelled questions. A question whose name exists already replaces the earlier one.
     ///
     /// # Errors
     /// The database's own.

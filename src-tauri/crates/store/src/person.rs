@@ -68,7 +68,7 @@ impl Reader<'_> {
         self.find_person("name", name)
     }
 
-    /// The person with this mark.
+    /// The person with this random mark (uid).
     ///
     /// # Errors
     /// The database's own.
@@ -84,7 +84,7 @@ impl Reader<'_> {
         rows.next()?.map(person).transpose()
     }
 
-    /// A mark that nothing else bears: 32 hexadecimal digits, at random.
+    /// A new random mark that nothing else has: 32 hexadecimal digits.
     ///
     /// # Errors
     /// The database's own.
@@ -97,8 +97,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps role and share of the person of this name, who is made where there is none: under `uid` if one is given
-    /// (a person who comes with a packet), else under a new one.
+    /// Keeps role and share of the person of this name. If there is none the person is added, with `uid` if it is given
+    /// (a person from a packet), else with a new one.
     ///
     /// # Errors
     /// The database's own.

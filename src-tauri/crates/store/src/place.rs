@@ -1,6 +1,6 @@
-//! The place of an open workspace: the file at its path, and the log beside it, are still those that were opened.
+//! Checks that the file at an open workspace's path, and the log beside it, are still the ones that were opened.
 //!
-//! SQLite goes on writing to a file that was moved, deleted or replaced, and nobody would find the result.
+//! If the file was moved, deleted or replaced, SQLite would go on writing to it, and nobody would find the result.
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{FileId, beside};

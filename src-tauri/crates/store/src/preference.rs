@@ -36,7 +36,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// Which answers were found better, newest first.
+    /// All comparisons of answers, newest first.
     ///
     /// # Errors
     /// The database's own.

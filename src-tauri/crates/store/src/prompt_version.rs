@@ -64,7 +64,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Saves a version after those of its kind and language, and returns its number; no text = back to the shipped one.
+    /// Saves a version after those of its kind and language, and returns its number; without a text, a version that
+    /// means the shipped wording.
     ///
     /// # Errors
     /// The database's own.

@@ -35,8 +35,8 @@ const BY_ANCHOR: Migration = Migration::new(
 
 const MADE: Migration = Migration::new(
     14,
-    // `fingerprint` recognises a question that is written again; `qca_tally` answers how many there are without
-    // counting a million rows; `qca_narrow` finds the ids of a page of a long list without reading a question.
+    // `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions without reading
+    // a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading the questions.
     "CREATE TABLE qca (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         fingerprint BLOB NOT NULL UNIQUE,
@@ -99,8 +99,8 @@ pub struct QuestionRank {
 }
 
 impl Reader<'_> {
-    /// Questions that match, by id, with their anchors' places. Where reviewers changed question or choices, as they left
-    /// them; the text that is looked for is the writer's.
+    /// Questions that match a filter, by id, with their anchors' places. Questions that reviewers changed are given in
+    /// their changed form, but the filter's text is searched in the original form.
     ///
     /// # Errors
     /// The database's own.
@@ -201,7 +201,7 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The questions that ask to tell two terms apart: the one is asked for and the other is among the choices.
+    /// The questions that ask to tell two terms apart: one term is the answer, and the other is among the choices.
     ///
     /// # Errors
     /// The database's own.
@@ -214,7 +214,8 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions that ask to tell two sentences apart: the one is asked about and a choice comes from the other.
+    /// The questions that ask to tell two sentences apart: one sentence is asked about, and a choice comes from the
+    /// other.
     ///
     /// # Errors
     /// The database's own.
@@ -279,7 +280,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How the questions were made; none before the first time.
+    /// The report on how the questions were written; `None` before the first time.
     ///
     /// # Errors
     /// The database's own.
@@ -295,9 +296,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts these questions in the place of all that there are, and returns their ids in the order of `questions`.
-    /// A question that is written again word for word keeps its id, and one that somebody decided about, or noted something
-    /// on, stays even where it is not written again.
+    /// Replaces all questions by these, and returns their ids in the order of `questions`. A question that is written
+    /// again word for word keeps its id. A question with a decision or a note stays even if it is not in the list.
     ///
     /// # Errors
     /// The database's own.
@@ -316,7 +316,7 @@ impl Writer<'_> {
         Ok(ids)
     }
 
-    /// Notes something on a question, in the place of what was noted before; none takes that away.
+    /// Sets the note on a question; it replaces the note before, and `None` removes it.
     ///
     /// # Errors
     /// `NotFound`.

@@ -7,9 +7,10 @@ use lexforge_domain::{QcaId, SentenceId, TermId};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The fields that make two drafts one question: a draft that has them all again keeps id, decisions and verdict of the
-/// question. A field that is added to a draft is no part of this unless it is put here, and to put it here makes every
-/// question another one. The fingerprint is taken over this as JSON, so names and order stay as they are.
+/// The fields that identify a question: a draft that equals a stored question in all of them is that question and keeps
+/// its id, decisions and verdict. A new field of a draft belongs here only if it should make a difference, and adding
+/// one here makes every question a new one. The fingerprint is the hash of this value as JSON, so names and order must
+/// not change.
 #[derive(Serialize)]
 pub(crate) struct Identity<'d> {
     level: QcaLevel,

@@ -19,7 +19,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 pub(crate) const COVERED: Part = ("ranker", "SELECT id, made, body FROM ranker ORDER BY id");
 
 impl Reader<'_> {
-    /// All rankers, newest first: number, and what whoever fitted it wrote.
+    /// All rankers, newest first: the number, and the body in the form in which the caller stored it.
     ///
     /// # Errors
     /// The database's own.

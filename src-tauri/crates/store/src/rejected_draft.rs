@@ -38,7 +38,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// Drafts that match, in the order of their anchors, with their anchors' places.
+    /// Drafts that match a filter, in the order of their anchors, with their anchors' places.
     ///
     /// # Errors
     /// The database's own.
@@ -98,7 +98,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts these drafts in the place of all that there are.
+    /// Replaces all drafts by these.
     ///
     /// # Errors
     /// The database's own.

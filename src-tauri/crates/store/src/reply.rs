@@ -136,7 +136,7 @@ impl Writer<'_> {
         Ok(AnswerId(id))
     }
 
-    /// Keeps what a person thinks of an answer; what was thought before stays in the file.
+    /// Keeps a person's verdict on an answer; earlier verdicts stay in the file.
     ///
     /// # Errors
     /// `NotFound`; the database's own.

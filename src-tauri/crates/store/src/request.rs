@@ -10,8 +10,8 @@ use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     26,
-    // `key`: SHA-256 over model, prompt and parameters. `again`: the request before it for the same key may
-    // have been answered. `written`: the prompt went into a batch file, and not to an endpoint.
+    // `key` is the SHA-256 over model, prompt and parameters. `again` says that an earlier request for the same key may
+    // have been answered. `written` says that the prompt went into a batch file and not to an endpoint.
     "CREATE TABLE request (
         id INTEGER PRIMARY KEY,
         asking INTEGER NOT NULL REFERENCES asking (id),
@@ -50,7 +50,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes down that a request is about to leave.
+    /// Records that a request is about to be sent.
     ///
     /// # Errors
     /// The database's own.
@@ -64,7 +64,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes down that the open request of a prompt failed; `uncertain` where it may have been answered.
+    /// Records that the open request of a prompt failed; `uncertain` says that it may have been answered all the same.
     ///
     /// # Errors
     /// The database's own.
@@ -94,7 +94,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes down the prompts that go into a batch file.
+    /// Records the prompts that go into a batch file.
     ///
     /// # Errors
     /// The database's own.

@@ -10,18 +10,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What belongs to a workspace's file, by how its name goes on: the log and what SQLite keeps with it would be applied
-/// to any other file of that name.
+/// The endings of the names of all files that belong to a workspace. SQLite would apply a log that is left behind to
+/// any other file of that name.
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {
-    /// Puts a whole copy of this workspace at `target`, with the folder `models` for its model files, if there is one.
-    /// What stands there is moved to `aside`, with its log and its model files; without `aside` nothing may stand there.
-    /// Says whether something was moved.
+    /// Puts a complete copy of this workspace at `target`, with the folder `models` for its model files, if there is
+    /// one. What is there already is moved to `aside`, with its log and its model files; without `aside` nothing may be
+    /// there. Returns whether something was moved.
     ///
     /// # Errors
     /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the
-    /// target is as it was.
+    /// target is unchanged.
     pub fn restore_to(
         &self,
         target: &Path,

@@ -1,7 +1,7 @@
-//! Which state of the workspace a file holds: a random mark that every commit replaces, with the one before it.
+//! Which state of the workspace a file holds: a random mark that every commit replaces, and the mark before it.
 //!
-//! The write-ahead log has no link to the file that it belongs to. By this row one can be told from another
-//! ([`crate::log_check`]): the file's mark is one that the log wrote, or the one that its first commit found.
+//! A write-ahead log does not say which file it belongs to. This row tells it ([`crate::log_check`]): a log belongs to
+//! the file if the file's mark is one that the log wrote, or the one before the log's first commit.
 
 use crate::error::Result;
 use crate::step::Migration;

@@ -46,9 +46,9 @@ pub(crate) fn now() -> String {
         .unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
 }
 
-/// Now, in the same form with three digits of milliseconds always, so that such times sort as texts do; later than
-/// `newest` by a millisecond at least, even where a clock was set back a little. A `newest` that lies further ahead than
-/// clocks may differ is no time to go by.
+/// The present time, always with three digits of milliseconds so that such times sort as texts. It is at least one
+/// millisecond later than `newest`, even if a clock was set back a little. A `newest` further in the future than clocks
+/// may differ is ignored.
 pub(crate) fn moment_after(newest: Option<&str>) -> String {
     let now = OffsetDateTime::now_utc();
     let newest = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());

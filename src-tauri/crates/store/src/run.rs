@@ -35,8 +35,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
     BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
 ),
-    // A run that is tuned on labelled questions has no snapshot. The table is made anew, since SQLite cannot take NOT NULL
-    // from a column; evaluations find their runs again before the step ends.
+    // A run that is tuned on labelled questions has no snapshot. The table is created anew, since SQLite cannot remove
+    // NOT NULL from a column; the references of evaluations to runs are valid again before the step ends.
     Migration::new(
         68,
         "PRAGMA defer_foreign_keys = ON;
@@ -193,8 +193,8 @@ impl Writer<'_> {
         Ok(RunId(id))
     }
 
-    /// Notes what a worker said. Progress alone writes no audit row; a change of state does, and so does any
-    /// change to a run that rests.
+    /// Stores what a worker reported. Progress alone writes no audit row; a change of state does, and so does any
+    /// change to a run that is not running.
     ///
     /// # Errors
     /// `NotFound`.

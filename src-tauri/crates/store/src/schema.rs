@@ -1,5 +1,5 @@
-//! The tables, indexes and triggers of a workspace, against those that this version makes: a trigger that somebody took
-//! away guards nothing any more, and one that somebody added changes what is written.
+//! Compares the tables, indexes and triggers of a workspace with those that this version creates. If somebody removed a
+//! trigger, it no longer guards anything; if somebody added one, it can change what is written.
 
 use crate::error::{Result, StoreError};
 use crate::migration::{format_of, known_format, migrate_to};
@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// By kind and name: the table it belongs to, and its definition. SQLite goes by the definition alone, so that two under
-/// one name are two things.
+/// For each kind and name: the table it belongs to, and its definition. It is a list because SQLite compares
+/// definitions, so the same name may occur twice.
 type Schema = BTreeMap<(String, String), Vec<(String, String)>>;
 
 /// SQLite's own statistics are no part of a workspace and change nothing that is read.

@@ -108,8 +108,8 @@ impl Reader<'_> {
         Ok(rows.collect::<std::result::Result<_, _>>()?)
     }
 
-    /// The documents in the order of their import, each with the id of its first sentence and how many it has: their ids
-    /// follow each other in reading order.
+    /// The documents in the order of their import, each with the id of its first sentence and the number of its
+    /// sentences. The ids of a document's sentences are consecutive, in reading order.
     ///
     /// # Errors
     /// The database's own.
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The sentences of these ids, in the order of the ids.
+    /// The sentences with these ids, in the order of the ids.
     ///
     /// # Errors
     /// `NotFound`.

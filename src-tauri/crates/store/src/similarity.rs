@@ -1,5 +1,5 @@
-//! Pairs of sentences whose likeness in meaning people score, and the draws that they came from. A pair is never changed or
-//! deleted: scores are decisions about it, and its texts stay what was read.
+//! Pairs of sentences whose likeness in meaning people score, and the draws that they came from. A pair is never
+//! changed or deleted: scores are decisions about it, and its texts stay as the scorers read them.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};

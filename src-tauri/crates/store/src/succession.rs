@@ -1,5 +1,5 @@
-//! Which document follows which as its new version. A link is never changed: the newest row of a document counts, and
-//! one without a predecessor takes the link back.
+//! Which document is the new version of which. A link is never changed: the newest row of a document counts, and a row
+//! without a predecessor cancels the link.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -31,7 +31,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Writer<'_> {
-    /// Links a document to the one whose new version it is, or takes the link back.
+    /// Links a document to the older version of the same text, or removes that link.
     ///
     /// # Errors
     /// `NotFound` for an unknown document, `Refused` where the link would make a circle.

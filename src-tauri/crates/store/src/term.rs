@@ -65,7 +65,7 @@ impl NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match, best score first. Text, class and status are those that the reviewers settled, where they did.
+    /// Terms that match a filter, best score first. Text, class and status are as the reviewers decided, if they did.
     ///
     /// # Errors
     /// The database's own.
@@ -223,8 +223,8 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The terms that an extraction leaves in place, whatever it proposes: those that somebody decided about, that a
-    /// person added, or that a glossary brought. As they were extracted, without the reviewers' edits.
+    /// The terms that an extraction always keeps: those that somebody decided about, that a person added, or that a
+    /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     ///
     /// # Errors
     /// The database's own.
@@ -266,7 +266,7 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    /// The extracted forms of the terms whose text reviewers changed.
+    /// For the terms whose text reviewers changed, the text as it was extracted.
     ///
     /// # Errors
     /// The database's own.
@@ -281,10 +281,10 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts these terms and mentions in the place of all that there are, and returns the terms' ids in the order of
-    /// `terms`. A term that was there before (same language and normal form) keeps its id, and one of
-    /// [`Reader::kept_terms`] stays even where the list does not hold it, without mentions.
-    /// `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
+    /// Replaces all terms and mentions by these, and returns the terms' ids in the order of `terms`. A term that was
+    /// there before (same language and normal form) keeps its id, and a term of [`Reader::kept_terms`] that is not in
+    /// the list stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the
+    /// last).
     ///
     /// # Errors
     /// `NotFound` if a mention names no term of the list; the database's own.

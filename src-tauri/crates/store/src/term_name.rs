@@ -55,8 +55,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records another name of a term; whether it is new. Writes no audit row of its own: it is part of a larger change
-    /// of the terms, which does.
+    /// Records another name of a term, and returns whether it is new. It writes no audit row of its own: it is part of
+    /// a larger change of the terms, which writes one.
     pub(crate) fn add_name(&self, term: TermId, name: &str, source: &str) -> Result<bool> {
         let sql = "INSERT OR IGNORE INTO term_name (term, name, source) VALUES (?1, ?2, ?3)";
         Ok(self

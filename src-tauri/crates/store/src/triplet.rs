@@ -1,6 +1,6 @@
-//! Triplets: a sentence, one that says the same, and one that differs in meaning; with the drafts that were turned down, and
-//! what reviewers decide. Whoever makes triplets replaces those made in the same way before; the same three texts get the same
-//! number again, so that decisions hold for the same triplet made again.
+//! Triplets: a sentence, a sentence with the same meaning, and one with a different meaning. Also the rejected drafts,
+//! and what reviewers decide. A new set of triplets replaces those made in the same way before. The same three texts
+//! always get the same number, so a decision also holds for the same triplet made again.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -19,8 +19,8 @@ use sha2::{Digest, Sha256};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
 
-/// Numbers that stay with the three texts, also where a triplet is gone. Triplets of earlier formats come in with the next
-/// change of triplets: the step leaves the rows alone that the audit chain covers already.
+/// Numbers that stay with the three texts, even if the triplet is gone. Triplets of earlier formats are entered only
+/// with the next change of triplets, since this step must not change rows that the audit chain covers.
 const KNOWN: Migration = Migration::new(
     84,
     "CREATE TABLE triplet_known (
@@ -98,8 +98,8 @@ const COLUMNS: &str = "t.id, t.sentence, t.language, t.source, t.positive, t.neg
     t.near_group, t.cluster, t.reason, t.status, s.document, coalesce(d.title, ''), s.page, t.said";
 
 impl Reader<'_> {
-    /// Triplets that match, in the order in which they were made, each with its place, its standing, and its texts as
-    /// reviewers settled them.
+    /// Triplets that match a filter, in the order in which they were made, each with its place, its review status, and
+    /// its texts as reviewers left them.
     ///
     /// # Errors
     /// The database's own.
@@ -131,7 +131,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One triplet, as it was settled or, in a blind review, as it was made.
+    /// One triplet: with `settled` as reviewers left it, else (for a blind review) as it was made.
     ///
     /// # Errors
     /// `NotFound`.
@@ -197,7 +197,7 @@ fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
 }
 
 impl Writer<'_> {
-    /// Puts these triplets in the place of all of the same maker.
+    /// Replaces all triplets of the same maker by these.
     ///
     /// # Errors
     /// The database's own.
@@ -209,7 +209,7 @@ impl Writer<'_> {
         self.record("triplets.make", &Scope::Triplets)
     }
 
-    /// Adds triplets; gives how many of them were there already, by their three texts, and were not added again.
+    /// Adds triplets. Those whose three texts are there already are not added again; returns how many these are.
     ///
     /// # Errors
     /// The database's own.
@@ -229,8 +229,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A triplet that is kept gets the number that its three texts have, or the next one; a draft that was turned down gets
-    /// one for as long as it stands, since nobody decides about it.
+    /// A kept triplet gets the number of its three texts, or the next free one. A rejected draft gets a number only for
+    /// as long as it is stored, since nobody decides about it.
     fn insert_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
         let mut next: i64 = self.connection.query_row(
             "SELECT max((SELECT coalesce(max(id), 0) FROM triplet), (SELECT coalesce(max(id), 0) FROM triplet_known)) + 1",
@@ -285,9 +285,9 @@ impl Writer<'_> {
         Ok(known)
     }
 
-    /// Keeps what was decided about triplets, as formats before 84 did it: the newest decision about the same three texts
-    /// counts where the review queue has none. Nothing in the product writes such decisions any more; what reads them is tested
-    /// with it.
+    /// Stores decisions about triplets as formats before 84 did; the newest decision about the same three texts counts
+    /// where the review queue has none. The product no longer writes such decisions; this is for testing the code that
+    /// reads them.
     ///
     /// # Errors
     /// `NotFound`; the database's own.

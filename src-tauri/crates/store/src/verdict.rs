@@ -1,5 +1,5 @@
-//! Verdicts: what the decisions about an item come to. Worked out from the decisions by [`refresh`] and by nothing else;
-//! kept so that lists and filters need not work them out again. An item that nobody decided has no row.
+//! Verdicts: the result of all decisions about an item. Only [`refresh`] computes them, from the decisions. They are
+//! stored so that lists and filters need not compute them again. An item that nobody decided about has no row.
 
 use crate::decision;
 use crate::error::{Result, StoreError};
@@ -47,7 +47,7 @@ const SELECT: &str =
     into_term, choices FROM verdict";
 
 impl Reader<'_> {
-    /// What the decisions about an item come to.
+    /// The result of all decisions about an item.
     ///
     /// # Errors
     /// The database's own.
@@ -80,7 +80,7 @@ impl Reader<'_> {
         Ok(verdicts)
     }
 
-    /// The items of a kind that stand there, by item.
+    /// The items of a kind that have this status, in the order of items.
     ///
     /// # Errors
     /// The database's own.
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How many items of a kind stand there.
+    /// How many items of a kind have this status.
     ///
     /// # Errors
     /// The database's own.
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
     }
 
-    /// The terms that reviewers merged into this one, or called the same, by id.
+    /// The terms that reviewers merged into this one or declared to be the same, by id.
     ///
     /// # Errors
     /// The database's own.

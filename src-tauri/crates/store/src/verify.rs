@@ -19,18 +19,18 @@ const MOST: usize = 40;
 /// Pause between two looks at whether a verification is given up.
 const LISTENS: Duration = Duration::from_millis(20);
 
-/// Walks the chain from its first row and recomputes, for the newest row of every scope, the payload hash from the
-/// live rows. After these come what is worked out from covered rows and does not follow from them, rows that nothing
-/// covers, tables and triggers that are not ours, and indexes that do not hold what their tables hold.
+/// Walks the chain from its first row, and for the newest row of every scope recomputes the payload hash from the live
+/// rows. Then it checks that derived data follows from the covered rows, that no row is uncovered, that tables and
+/// triggers are ours, and that indexes hold what their tables hold.
 ///
 /// # Errors
-/// The database's own, where the file is damaged beyond reading.
+/// The database's own, where the file is too damaged to be read.
 pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
 
-/// The same for somebody who is told how many of the chain's rows are walked (none of none while the rest of the file is looked
-/// at), and who may give it up: what comes back then means nothing.
+/// The same with a callback. It is told how many rows of the chain have been walked (0 of 0 while the rest of the file
+/// is checked), and it may cancel; the report of a cancelled check means nothing.
 ///
 /// # Errors
 /// As [`verify`].
@@ -93,7 +93,7 @@ fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
     })
 }
 
-/// Where in the chain a head stands that was noted earlier.
+/// The place in the chain of a head that was noted earlier.
 ///
 /// # Errors
 /// The database's own.
@@ -114,7 +114,8 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
     })
 }
 
-/// Hash of the chain's first row, hexadecimal: no two workspaces have the same, and copies of one do.
+/// Hash of the chain's first row, hexadecimal: it differs between workspaces and is the same in copies of one
+/// workspace.
 ///
 /// # Errors
 /// The database's own.
@@ -266,7 +267,7 @@ fn tallies_follow(reader: &Reader) -> Result<bool> {
     Ok(reader.connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// What SQLite finds wrong inside the file: an index that holds other rows than its table, for one, answers lists with
+/// What SQLite itself finds wrong in the file. For example, if an index holds other rows than its table, lists show
 /// what no table says.
 fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     let said: String = reader

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 /// What SQLite keeps beside a file. Left by another file of this name, it would be applied to the new one.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Makes `target` by `make`, which is given another name in the same folder and leaves a closed file there. Nothing is
-/// overwritten, and what fails leaves nothing: neither under the name nor under the other one.
+/// Makes `target` by calling `make` with another name in the same folder, where it leaves a closed file. Nothing is
+/// overwritten. If it fails nothing is left, under neither name.
 ///
 /// # Errors
-/// `Exists`, `LogForeign` where the log of an earlier file of this name lies, what `make` returns, `Damaged` where
-/// the file that was made does not hold what it should, `DiskFull`.
+/// `Exists`; `LogForeign` where a log of an earlier file of this name lies there; what `make` returns; `Damaged` where
+/// the new file does not hold what it should; `DiskFull`.
 pub(crate) fn under_temporary_name(
     target: &Path,
     make: impl FnOnce(&Path) -> Result<()>,

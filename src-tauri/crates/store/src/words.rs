@@ -11,8 +11,8 @@ use std::collections::HashMap;
 /// For which purpose a text is segmented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// To be found: the last character of a CJK run stands for itself too, so that every character begins a word
-    /// and a search for a single one finds all its places by prefix.
+    /// The text is to be found. The last character of a CJK run is a word of its own too, so that every character
+    /// begins a word and a prefix search for a single character finds all its places.
     Document,
     /// To find others.
     Query,
@@ -143,8 +143,8 @@ pub(crate) fn is_cjk(c: char) -> bool {
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// English function words: they stand in most sentences and say nothing about which one is meant. Modal verbs and
-/// `not` stay, since a rule turns on them.
+/// English function words: they stand in most sentences and do not help to find one. Modal verbs and `not` are kept,
+/// since they decide what a rule demands.
 const STOP_WORDS: [&str; 64] = [
     "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do",
     "does", "for", "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i",

@@ -71,12 +71,12 @@ impl Workspace {
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date. Through a link it is the workspace that the
-    /// link points to. A file that may not be written, or whose folder may not, is opened for reading alone.
+    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace it points
+    /// to is opened. A file without write permission, or in a folder without it, is opened for reading only.
     ///
     /// # Errors
-    /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it must
-    /// be written to be read.
+    /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
+    /// have to be written before it can be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let opened = Self::open_file(path).map_err(|e| e.at(path))?;
@@ -84,7 +84,7 @@ impl Workspace {
         Ok(opened)
     }
 
-    /// Opens a workspace for reading alone, whatever may be written, and changes nothing about it: one of an older
+    /// Opens a workspace only for reading, even if it could be written, and changes nothing: a workspace of an older
     /// format stays as it is.
     ///
     /// # Errors
@@ -233,7 +233,8 @@ impl Workspace {
         artifacts_of(&self.path)
     }
 
-    /// The folder for model files beside it, made if it is not there and may be made.
+    /// The folder for model files beside the workspace. It is created if it is missing and the workspace may be
+    /// written.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
@@ -246,8 +247,8 @@ impl Workspace {
         Ok(folder)
     }
 
-    /// A number that is another one whenever another program has committed something since it was asked for; what is
-    /// written through this value leaves it as it is.
+    /// A number that changes whenever another program commits something. Changes made through this value do not change
+    /// it.
     ///
     /// # Errors
     /// The database's own.
@@ -314,8 +315,8 @@ impl Workspace {
     /// Changes the workspace in the name of `actor`: everything that `f` does, or, if it fails, nothing.
     ///
     /// # Errors
-    /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`; `Moved` if the file does not
-    /// stand in its place any more; `ReadOnly`.
+    /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`; `Moved` if the file is no longer at
+    /// its path; `ReadOnly`.
     pub fn write<T>(&self, actor: &str, f: impl FnOnce(&mut Writer) -> Result<T>) -> Result<T> {
         let mut connection = lock(&self.writer);
         self.write_on(&mut connection, actor, f)
@@ -476,8 +477,8 @@ fn create_file(path: &Path) -> Result<()> {
     })
 }
 
-/// Opens a new file with its log and the memory that its users share, so that a disk without room for them is found
-/// before the file has its name.
+/// Opens a new file as its users will, with its log and the shared memory. So a disk without room for these is noticed
+/// before the file gets its name.
 fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -15,7 +15,7 @@ pub(crate) struct LoggedPage {
     pub versions: Vec<Vec<u8>>,
 }
 
-/// Reads what a log's commits wrote to page `number` (from 1). What follows the last whole commit is no part of the log.
+/// Reads what a log's commits wrote to page `number` (from 1). Anything after the last complete commit is ignored.
 ///
 /// # Errors
 /// When the log cannot be read.

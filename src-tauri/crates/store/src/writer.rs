@@ -39,7 +39,7 @@ impl<'w> Writer<'w> {
         self
     }
 
-    /// From here on this connection refuses to let the file grow, as a full disk does: for rehearsing that case.
+    /// From now on this connection refuses to let the file grow, as a full disk would. Tests use it.
     ///
     /// # Errors
     /// The database's own.

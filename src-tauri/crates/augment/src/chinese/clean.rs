@@ -154,8 +154,8 @@ pub(crate) fn joined(text: &str) -> String {
         .collect()
 }
 
-/// "…应当：" and "（一）……；" make one sentence. An opening that only counts its items ("有下列情形之一的，…：")
-/// does not go on in any of them: the colon stays, and the check for complete sentences turns it down.
+/// Joins "…应当：" and "（一）……；" into one sentence. An opening that only counts its items ("有下列情形之一的，…：") cannot be joined
+/// with one of them: the colon stays, and the check for complete sentences rejects the result.
 fn with_opening(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches(['：', ':', '，', '。', ' ']);
     let item = item.trim();

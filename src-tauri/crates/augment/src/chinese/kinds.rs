@@ -62,8 +62,8 @@ fn kind(term: &str) -> Option<usize> {
         .map(|(_, i)| i)
 }
 
-/// What kind of actor a name is: a person, a court, an organ of a firm, an authority or a firm. One actor is only put
-/// in the place of another of the same kind.
+/// The kind of actor that a name means: a person, a court, an organ of a firm, an authority or a firm. An actor is
+/// replaced only by another one of the same kind.
 pub(crate) fn rank(name: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|e| name.ends_with(e));
     let state = [

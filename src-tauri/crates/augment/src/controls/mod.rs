@@ -1,5 +1,5 @@
-//! What can be answered without knowing a rule: the three shortcut controls (METHODS §1.4) on the
-//! questions of whole regulations, with scorers as simple as a reader in a hurry.
+//! What can be answered without knowing a rule: the three shortcut controls (METHODS §1.4) on the questions of whole
+//! regulations, with scorers as simple as a reader who only glances at the choices.
 
 mod corpus;
 mod sample;
@@ -258,7 +258,7 @@ fn line(text: &str, heading: &str, lead_in: Option<&str>, kind: SentenceKind) ->
     }
 }
 
-/// The path of a row's number, as documents give it: `1.2.1.(3)` stands at `1.2.1 › 3`, `1.2.1.Guidance.2` at
+/// The section path of a row's number, as the documents write it: `1.2.1.(3)` is at `1.2.1 › 3`, `1.2.1.Guidance.2` at
 /// `1.2.1 › Guidance › 2`.
 fn path(number: &str) -> String {
     let number = number

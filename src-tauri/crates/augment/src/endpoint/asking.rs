@@ -1,5 +1,5 @@
-//! Putting many prompts: several at a time, each request told to the ledger before it leaves, each answer given to it
-//! before anything is made of it.
+//! Sends many prompts, several at a time. The ledger is told of each request before it leaves, and gets each answer
+//! before it is used.
 
 use crate::endpoint::answer::Answer;
 use crate::endpoint::client::Client;
@@ -14,8 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, oneshot};
 
-/// Prompts given up one after the other, with no answer between, after which the rest is not tried; fewer where there
-/// never was an answer.
+/// After this many failed prompts in a row the rest is not tried. Fewer are enough if there never was an answer.
 const IN_A_ROW: u32 = 12;
 const IN_A_ROW_AT_FIRST: u32 = 3;
 /// Most entries that are committed together.
@@ -36,7 +35,7 @@ pub enum Entry {
 
 /// Who keeps what was asked and answered.
 pub trait Ledger {
-    /// Commits all entries, or none. What is committed outlives a crash at the next instant.
+    /// Commits all entries, or none. What is committed survives a crash right afterwards.
     ///
     /// # Errors
     /// Where they cannot be kept; then nothing more is sent.
@@ -82,9 +81,9 @@ struct Shared {
     told: mpsc::Sender<Told>,
 }
 
-/// Puts all prompts. Returns when each is answered or given up, when the caller wants it to end (what is under way is
-/// then dropped, and the ledger's open requests are ones whose fate nobody knows), or when the endpoint cannot be used
-/// at all.
+/// Sends all prompts. Returns when each has an answer or was given up, when the caller cancels, or when the endpoint
+/// cannot be used at all. On cancelling, running requests are dropped; in the ledger they stay open, since they may
+/// have been answered.
 ///
 /// # Errors
 /// The ledger's failure; [`Code::Cancelled`]; the endpoint's, where every further request would fail in the same way.

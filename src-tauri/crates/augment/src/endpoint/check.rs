@@ -40,7 +40,7 @@ struct Reply {
     answer: String,
 }
 
-/// Asks which models there are, then for one short answer.
+/// Asks the endpoint for its models, then for one short answer.
 ///
 /// # Errors
 /// Where no request can be made at all.

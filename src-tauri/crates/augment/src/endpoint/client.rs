@@ -43,9 +43,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for an endpoint, with its key, through a proxy or without one. What the endpoint's own entry says about
-    /// a proxy is not looked at here: the caller has found out which proxy there is ([`ProxyServer::of`]) and somebody
-    /// has agreed to it.
+    /// A client for an endpoint, with its key, with or without a proxy. The endpoint's own setting of a proxy is
+    /// ignored here: the caller has looked up the proxy ([`ProxyServer::of`]), and somebody has agreed to it.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.
@@ -121,8 +120,8 @@ impl Client {
         }
     }
 
-    /// Puts a prompt once. Where the endpoint turns the demanded form of answer down, the next lower one is tried: a
-    /// request that is refused costs nothing.
+    /// Sends a prompt once. If the endpoint does not support the demanded form of answer, a less strict one is tried; a
+    /// refused request costs nothing.
     ///
     /// # Errors
     /// What went wrong.
@@ -186,11 +185,11 @@ impl Client {
             .collect())
     }
 
-    /// Puts a prompt and hands out the answer's text as it comes, to be shown and not kept: a key that it brings back is cut
-    /// out of what is returned in the end alone.
+    /// Sends a prompt and passes on the answer's text as it arrives, only to be shown and not to be kept: if the answer
+    /// repeats a key, the key is removed only from the final return value.
     ///
     /// # Errors
-    /// What went wrong; what was handed out before stays handed out.
+    /// What went wrong; text that was passed on before stays so.
     pub async fn stream(
         &self,
         prompt: &Prompt,

@@ -1,16 +1,15 @@
-//! The client for language models behind an OpenAI-compatible interface: the worker of this machine, a server on the
-//! premises, or somebody's service.
+//! The client for language models behind an OpenAI-compatible interface: the worker on this machine, a server in the
+//! same organisation, or a commercial service.
 //!
-//! [`Client`] makes one request and says exactly what went wrong ([`CallFailure`]). [`ask_all`] puts many [`Prompt`]s:
-//! several at a time, patiently where the endpoint is busy, and with a [`Ledger`] that is told of each request before
-//! it leaves and given each answer before anything is made of it, so that whatever happens nothing received is lost
-//! and nothing is asked twice without being counted. [`object::read`] takes the one JSON object out of an answer, or
-//! says why there is none.
+//! [`Client`] makes one request and says exactly what went wrong ([`CallFailure`]). [`ask_all`] sends many [`Prompt`]s,
+//! several at a time, and waits if the endpoint is busy. A [`Ledger`] is told of each request before it leaves and gets
+//! each answer before it is used. So whatever happens, no answer is lost, and nothing is asked twice without being
+//! counted. [`object::read`] takes the one JSON object out of an answer, or says why there is none.
 //!
-//! What is not done: redirects are not followed (a request with a key and a firm's text goes where the user said and
-//! nowhere else), and proxies are not taken from the environment unless the endpoint says so. Which proxy that is, is looked
-//! up once ([`ProxyServer`]), so that what a person agreed to is what is talked to. Keys and passwords that come back in
-//! what is said are cut out before anybody sees it.
+//! Redirects are not followed: a request with a key and a firm's text goes only to the address that the user gave.
+//! Proxies are not taken from the environment unless the endpoint says so; then the proxy is looked up once
+//! ([`ProxyServer`]), so that the connection uses exactly the proxy that a person agreed to. Keys and passwords in
+//! replies are removed before anybody sees them.
 
 mod address;
 mod answer;

@@ -1,5 +1,5 @@
-//! The one JSON object in an answer: code fences and words around it are tolerated, anything unclear about the object
-//! itself is not.
+//! Reads the one JSON object in an answer. Code fences and words around the object are tolerated; an unclear object is
+//! not.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -64,7 +64,7 @@ impl Unparseable {
     }
 }
 
-/// Reads the object of the wanted form out of an answer that ended for the reason `finish`.
+/// Reads the object of the wanted form from an answer; `finish` is the reason why the answer ended.
 ///
 /// # Errors
 /// Why there is not exactly one.

@@ -30,8 +30,8 @@ pub struct Prompt {
     pub temperature: f64,
     /// Seed of that randomness, for endpoints that take one.
     pub seed: Option<u64>,
-    /// SHA-256 of the file that it was worded by, where a user edited it: answers of another wording are never mixed with
-    /// it, also where both come to the same words.
+    /// SHA-256 of the prompt file, if a user edited it. Answers under different wordings are never mixed, even if both
+    /// wordings give the same prompt.
     pub wording: Option<[u8; 32]>,
     /// Markers of the texts in it (`fence`).
     pub(crate) tags: Vec<String>,
@@ -64,10 +64,11 @@ impl Prompt {
         (self.system.chars().count() + self.user.chars().count()) as u64
     }
 
-    /// Its key for one model: `identity` tells models of the same name apart (the address, or the weights' hash).
+    /// The prompt's key for one model. `identity` distinguishes models with the same name (by the address, or by the
+    /// weights' hash).
     ///
-    /// By which means an endpoint is held to the form is no part of it: an endpoint that learns to take schemas does
-    /// not make its earlier answers worthless.
+    /// How an endpoint is held to the form of answer is not part of the key: if it learns to take schemas, its earlier
+    /// answers remain valid.
     pub fn key(&self, identity: &str, model: &str) -> PromptKey {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {

@@ -18,7 +18,7 @@ pub struct ProxyServer {
 }
 
 impl ProxyServer {
-    /// The proxy of an endpoint, if it has one; what the environment says is looked up now.
+    /// The proxy of an endpoint, if it has one; the environment is read now.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it cannot be used.
@@ -30,7 +30,7 @@ impl ProxyServer {
         }
     }
 
-    /// The proxy that a user typed. A password in it is taken out of the address.
+    /// The proxy that a user typed. A password in the address is removed from it.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it is no proxy's address.

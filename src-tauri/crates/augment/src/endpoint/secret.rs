@@ -37,8 +37,8 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// Cuts secrets out of what an endpoint or a proxy says, in the forms in which they are echoed: as they are, in base64
-/// (also as a part of something longer, such as `Bearer KEY` or `user:password`), percent-encoded, in hexadecimal and
+/// Removes secrets from what an endpoint or a proxy says, in all forms in which they may be echoed: plain, in base64
+/// (also as part of something longer, such as `Bearer KEY` or `user:password`), percent-encoded, in hexadecimal, and
 /// escaped as in JSON.
 #[derive(Default)]
 pub(crate) struct Cut {

@@ -128,7 +128,7 @@ pub(crate) fn singular(phrase: &str) -> String {
     })
 }
 
-/// How many bytes two forms of an ASCII word have in common at their start: they are written as they were, "DPOs",
+/// How many bytes two forms of an ASCII word have in common at their start. These bytes are written unchanged: "DPOs",
 /// "Criteria".
 fn kept(one: &str, other: &str) -> usize {
     one.bytes()
@@ -188,8 +188,8 @@ pub(crate) fn capital(text: &str) -> String {
     )
 }
 
-/// The first letter in lower case where the word is an ordinary one at the start of a sentence:
-/// a function word, or anything else that is not followed by another capital (a name).
+/// The text with its first letter in lower case, if its first word is an ordinary one at the start of a sentence: a
+/// function word, or a word that is not followed by another capital (as in a name).
 pub(crate) fn uncapital(text: &str) -> String {
     let mut tokens = text.split_whitespace();
     let first = tokens.next().unwrap_or("");

@@ -1,6 +1,6 @@
-//! A sentence as a choice shows it.
+//! Turns a sentence into the form in which a choice shows it.
 //!
-//! One file because what is cut out of a sentence decides what it may still point to.
+//! One file because what is cut out of a sentence decides what the rest may still refer to.
 
 use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
@@ -119,8 +119,8 @@ pub(crate) fn sentence(
         return Err(SkipReason::Fragment);
     }
     let spaced = format!(" {body}");
-    // "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point (e) of paragraph 1": without the
-    // reference the rule would be another one.
+    // "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point (e) of paragraph 1": without
+    // the reference these rules would mean something else.
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
         // "the information provided pursuant to paragraph 2": not all that is provided.
@@ -206,8 +206,8 @@ fn unglued(text: &str) -> String {
     }
 }
 
-/// "The controller shall:" and "notify the bank;" make one sentence. An opening that counts its items ("at least
-/// one of the following applies:") does not go on in any of them; the item alone is then no sentence.
+/// Joins "The controller shall:" and "notify the bank;" into one sentence. An opening that counts its items ("at least
+/// one of the following applies:") cannot be joined with one of them; then the item alone is no sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();

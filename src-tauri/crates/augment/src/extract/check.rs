@@ -47,10 +47,10 @@ impl Reason {
     }
 }
 
-/// The term as its sentence writes it.
+/// The term in the spelling of its sentence.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is rejected.
 pub(super) fn term(
     source: &TermSource<'_>,
     class: &str,
@@ -73,10 +73,10 @@ pub(super) fn term(
     Ok(surface)
 }
 
-/// Whether a text is one noun phrase as terms are: no number or date, no clause, not joined of several.
+/// Checks that a text is a single noun phrase, as terms are: no number or date, no clause, not several joined phrases.
 ///
 /// # Errors
-/// Why it is none.
+/// Why it is not.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {

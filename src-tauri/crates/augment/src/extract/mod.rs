@@ -1,11 +1,11 @@
 //! Finding terms with a language model and a schema (METHODS §1.1).
 //!
 //! As with questions there are two halves. [`TermPrompter`] says what to ask about a batch of sentences; the answer to
-//! a prompt is looked up by its key, so that whatever was received is never asked for again. An answer that cannot be
-//! read is asked for anew, with the reason, up to five times; each time is a prompt of its own. [`LlmExtractor`]
-//! makes terms of the answers that are there. What a model proposes is believed only as far as it can be checked: a term
-//! stands word for word in the sentence that it was proposed for, is one noun phrase without a number or a date, and has
-//! a class of the schema. Everything else is turned down and counted ([`Reason`]).
+//! a prompt is looked up by its key, so that no received answer is asked for again. If an answer cannot be read, it is
+//! asked for again with the reason, up to five times; each time is a prompt of its own. [`LlmExtractor`] makes terms of
+//! the answers that are there. What a model proposes is believed only as far as it can be checked: a term stands word
+//! for word in the sentence that it was proposed for, is one noun phrase without a number or a date, and has a class of
+//! the schema. Everything else is rejected and counted ([`Reason`]).
 
 mod check;
 mod read;
@@ -33,8 +33,7 @@ const MOST_CHARACTERS: usize = 6_000;
 const RETRIES: usize = 5;
 /// Most terms of one sentence that are taken.
 const MOST_TERMS: usize = 12;
-/// Where more terms than this are proposed for a sentence, none of them is taken: a model that answers so has lost the
-/// thread, or was led off it.
+/// If more terms than this are proposed for a sentence, none is accepted: the model has lost the thread or was misled.
 const FLOOD: usize = 60;
 /// Sentences of fewer characters hold no term worth a question.
 const SHORTEST: usize = 4;
@@ -66,8 +65,8 @@ enum Standing {
 }
 
 impl TermPrompter {
-    /// The prompts about these sentences that are to be put next: the first about each batch, or the next one where the
-    /// answers that are there cannot be read. `known` counts the batches that need none.
+    /// The prompts about these sentences that must be sent next: the first one about each batch, or a repeated one if
+    /// the earlier answers cannot be read. `known` counts the batches that need no prompt.
     pub fn open(
         &self,
         sources: &[TermSource<'_>],
@@ -181,8 +180,8 @@ fn classes(schema: &TermSchema) -> String {
         .join("\n")
 }
 
-/// Sentences that are asked about together. Those that speak to a model are asked about alone, so that they have no say in
-/// what is answered about others.
+/// Batches of sentences that are asked about together. Sentences that address a model are asked about alone, so that
+/// they cannot influence the answers about others.
 fn batches<'a>(sources: &[TermSource<'a>]) -> Vec<Vec<TermSource<'a>>> {
     let mut batches: Vec<Vec<TermSource<'a>>> = Vec::new();
     let (mut now, mut characters) = (Vec::new(), 0);

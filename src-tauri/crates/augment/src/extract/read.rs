@@ -24,7 +24,7 @@ enum Written {
     Flat(BTreeMap<String, Vec<String>>),
 }
 
-/// Reads the answer about so many sentences.
+/// Reads an answer about `sentences` sentences.
 ///
 /// # Errors
 /// Why it cannot be read.

@@ -1,8 +1,9 @@
-//! How firmly a statement holds what a rule demands: its force and its figures, and on which side they differ.
+//! How strictly a statement holds what a rule demands: its force and its figures, and whether they are stricter or
+//! weaker.
 //!
-//! This is for a rule and a statement of somebody's own about the same matter, which need not be made of the rule's words: a
-//! policy, a procedure, a contract. [`super::differences`] asks whether a text may stand for the rule; here it is asked
-//! whether who keeps to the statement keeps to the rule.
+//! The statement is somebody's own (a policy, a procedure, a contract) and need not use the rule's words.
+//! [`super::differences`] asks whether a text may replace the rule; this asks whether somebody who follows the
+//! statement also follows the rule.
 
 use super::aside::is_aside;
 use super::binding::Binding;

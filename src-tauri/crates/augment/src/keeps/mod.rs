@@ -1,12 +1,13 @@
 //! What binds in a rule, and whether another text still has it.
 //!
-//! Comparisons. [`lost()`] is for a paraphrase of the whole rule: both texts are reduced to what binds and must have the
-//! same (METHODS §3); [`lost_in_translation`] is its like for two languages. [`differences`] is for an answer, which may take a part of the rule: nothing that binds may be
-//! changed, turned round or added, and what governs the part that is answered may not be dropped. What binds is numbers
-//! with their units, dates, periods, modals, negations, exceptions and conditions, directions, quantifiers, who acts, and
-//! defined terms; the words for it stand in `words/`.
+//! There are three comparisons. [`lost()`] is for a paraphrase of the whole rule: both texts are reduced to what binds
+//! and must have the same (METHODS §3). [`lost_in_translation`] does this for two languages. [`differences`] is for an
+//! answer, which may use only a part of the rule: nothing that binds may be changed, reversed or added, and nothing
+//! that governs the answered part may be dropped. These bind: numbers with their units, dates, periods, modals,
+//! negations, exceptions and conditions, directions, quantifiers, actors, and defined terms. The words for them are in
+//! `words/`.
 //!
-//! It compares words and does not understand them: what is said in words that no list has passes.
+//! It compares words and does not understand them: what is said in words that no list has is not noticed.
 
 mod actors;
 mod aside;

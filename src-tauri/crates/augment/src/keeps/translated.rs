@@ -1,7 +1,8 @@
-//! What a translation must keep: its numbers and dates, what it does to whom it addresses, and whether it denies or excepts.
+//! What a translation must keep: its numbers and dates, what it demands of whom, and whether it denies or makes an
+//! exception.
 //!
-//! Words of two languages cannot be counted against each other as those of one can: what is compared are values, the strongest
-//! force, and whether anything is denied at all. Where that cannot be told alike, the translation is turned down.
+//! Words of two languages cannot be counted one by one as within one language. So only values, the strongest force, and
+//! whether anything is denied at all are compared. If these cannot be matched, the translation is rejected.
 
 use super::held::force;
 use super::lost::{Lost, chinese_negations, chinese_numbers, counted, negations, numbers};

@@ -1,7 +1,7 @@
-//! Answering a user's question from clauses: statements that each quote what bears them out.
+//! Answering a user's question from clauses: statements that each quote their evidence.
 //!
-//! What comes back is read strictly and believed in nothing: whether a quote stands in its clause, and whether a statement
-//! says what it cites, is for whoever asked to check.
+//! The reply is read strictly, and nothing in it is trusted. The caller checks whether a quote is in its clause, and
+//! whether a statement says what it cites.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::Shape;
@@ -111,10 +111,10 @@ impl AnswerPrompter {
     }
 }
 
-/// Reads an answer; statements that have not the form that was asked for are counted.
+/// Reads an answer; statements without the demanded form are only counted.
 ///
 /// # Errors
-/// Why nothing of it can be read. An answer without statements is no error.
+/// Why nothing in it can be read. An answer without statements is no error.
 pub fn read(answer: &AnswerText) -> Result<WrittenAnswer, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let mut read = WrittenAnswer::default();

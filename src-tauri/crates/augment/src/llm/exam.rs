@@ -1,7 +1,7 @@
 //! Asking a model the questions of a bench: which choice is right, and the same question without its choices.
 //!
-//! The wordings are files of `prompts/bench` that nobody edits: systems of one table are asked the same. Nothing is asked for
-//! anew, since the systems beside it get one try, too.
+//! The prompts are files in `prompts/bench` that users cannot edit, so that all systems of a table are asked the same.
+//! No question is repeated, since the other systems also get one try.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::object::{self, Unparseable};
@@ -79,10 +79,10 @@ impl ExamPrompter {
     }
 }
 
-/// Reads which of so many choices an answer names, counted from 0, in their order.
+/// Reads which of `of` choices an answer names, counted from 0, in their order.
 ///
 /// # Errors
-/// Why it cannot be read; a number that no choice has is none.
+/// Why it cannot be read; a number that no choice has is an error, too.
 pub fn read_choices(answer: &AnswerText, of: usize) -> Result<Vec<usize>, Unparseable> {
     let Named { mut choices } = object::read(&answer.text, &answer.finish)?;
     choices.sort_unstable();

@@ -1,5 +1,5 @@
-//! Questions about a term that several acts define: what it means within the meaning of its own act, with what the other
-//! acts say of it as wrong choices (METHODS, CH1).
+//! Questions about a term that several acts define: what it means in its own act, with other acts' definitions as wrong
+//! choices (METHODS, CH1).
 
 use super::plan::{AnswerText, Plan};
 use super::sentence::{BORROWED, TOO_LIKE};
@@ -32,8 +32,8 @@ pub(super) struct MeaningPlan {
     rng: ChaCha8Rng,
 }
 
-/// The plan for an anchor that defines a term which other acts define differently; none where it does not, or where its act
-/// has no name that a question could use.
+/// The plan for an anchor that defines a term which other acts define differently. `None` where it does not, or where
+/// its act has no name that a question could use.
 pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Option<Result<MeaningPlan, SkipReason>> {
     let (term, own) = anchor.definition?;
     let act = anchor.document_title.trim();

@@ -1,11 +1,11 @@
-//! The writer behind which a language model stands.
+//! The writer that uses a language model.
 //!
-//! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between:
-//! [`PromptWriter`] says what to ask about an anchor, and [`LlmWriter`] makes drafts of the answers that are there. The
-//! same anchor, model, wording and seed give the same prompts, so that an answer once kept is found again. An answer that
-//! cannot be read, or whose draft is turned down, is asked for anew with the reason: each time is a prompt of its own, and
-//! all of them are a [`Chain`]. Document text stands between markers that it cannot contain; what comes back is read
-//! strictly and then checked like any other draft.
+//! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between.
+//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts of the answers. The same anchor,
+//! model, wording and seed give the same prompts, so a kept answer is found again. If an answer cannot be read, or its
+//! draft is rejected, it is asked for again with the reason. Each time is a prompt of its own; together they are a
+//! [`Chain`]. Document text is put between markers that it cannot contain. The reply is read strictly and then checked
+//! like any other draft.
 
 mod answer;
 pub mod exam;
@@ -84,8 +84,8 @@ pub struct PromptWriter {
     pub shares: Option<Arc<HashMap<SentenceId, u64>>>,
 }
 
-/// A question that is wanted about an anchor: the first prompt for it, and those that followed where an answer could not be
-/// used.
+/// A question that is wanted about an anchor: the first prompt for it, and the repeated prompts where an answer could
+/// not be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     pub level: QcaLevel,
@@ -150,8 +150,8 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// What a draft may borrow from: of a pair only the neighbour that the model was shown, and of other acts' definitions
-    /// only those that it was shown.
+    /// The texts that a draft may use: for a pair only the neighbour that the model was shown, and of other acts'
+    /// definitions only those that it was shown.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
         let pairs = self.extent.per == Per::Pair;
         if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {
@@ -208,7 +208,7 @@ impl PromptWriter {
     /// The prompt about what a term means in its act, and how its answer is read.
     ///
     /// # Errors
-    /// Why there is no such question; none where no other act defines the term differently.
+    /// Why there is no such question; without a reason where no other act defines the term differently.
     pub fn first_meaning<'s>(
         &'s self,
         anchor: &Anchor<'_>,
@@ -386,8 +386,8 @@ impl<'a> LlmWriter<'a> {
         (self.reasked, self.recovered)
     }
 
-    /// Questions that were wanted, those that are wanted twice word for word counted once; and of these those for which
-    /// something is still to be asked.
+    /// The number of wanted questions (those with the same text counted once), and for how many of these something must
+    /// still be asked.
     pub fn wanted(&self) -> (u64, u64) {
         (self.wanted.len() as u64, self.unanswered)
     }

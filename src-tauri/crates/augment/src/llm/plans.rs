@@ -53,8 +53,8 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
         .collect())
 }
 
-/// The questions whose choices are sentences. Where other acts define a term differently, one question asks what it
-/// means in this act: the only one where an anchor gets one question, the first where it gets several.
+/// The questions whose choices are sentences. If other acts define a term differently, one question asks what it means
+/// in this act. It is the only one if an anchor gets one question, else the first.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {
@@ -132,8 +132,8 @@ fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
     }
 }
 
-/// How many questions each anchor gets where there are at most so many in all: as even as can be, and what does not go
-/// round falls to anchors by lot.
+/// How many questions each anchor gets if the total is limited: as evenly as possible, and the remainder goes to
+/// randomly drawn anchors.
 pub(super) fn share_out(
     wanted: &[(SentenceId, u64)],
     most: u64,

@@ -52,8 +52,8 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
     }
 }
 
-/// A plan for each term of an anchor, or why the term makes none; without `all` so many terms as give two plans, with
-/// `all` each has its similar terms up to eight choices.
+/// A plan for each term of an anchor, or the reason why the term gives none. Without `all`, as many terms as are needed
+/// for two plans; with `all`, every term, with its similar terms up to eight choices.
 pub(super) fn each(
     anchor: &Anchor<'_>,
     seed: u64,

@@ -1,7 +1,8 @@
-//! Triplets by a language model (METHODS §3): the ways in which a sentence can shift, with a variant for each; a judge that
-//! keeps a variant from 8 on; the sentence in other words; and the judge again, who keeps these from 9 on.
+//! Triplets by a language model (METHODS §3). It lists the ways in which a sentence can shift, with a variant for each;
+//! a judge keeps variants with a score of 8 or more. Then it writes the sentence in other words; the judge keeps these
+//! from 9 on.
 //!
-//! What is asked next follows from the answers that are there, so that it can end at any moment and go on later.
+//! What is asked next depends only on the answers that are there, so this can end at any moment and go on later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};

@@ -1,5 +1,5 @@
-//! A test question as an attacker would put it: misspelt, with letters that look alike, in other words; or with a wrong choice
-//! that is the right one but for a word.
+//! A test question as an attacker would write it: with spelling mistakes, with look-alike letters, in other words, or
+//! with a wrong choice that differs from the right one in one word.
 
 use super::edits;
 use super::languages::patterns;
@@ -31,8 +31,8 @@ const ALIKE: [(char, char); 6] = [
 /// A term with others that could be taken for it.
 pub type SimilarTerms = (String, Vec<String>);
 
-/// The question under an attack; none where there is nothing in it to be changed. The same seed changes the same question in
-/// the same way. The right choice stays where it is.
+/// The question under an attack; `None` where it has nothing that the attack can change. The same seed changes the same
+/// question in the same way. The right choice stays where it is.
 pub fn attacked(
     attack: Attack,
     draft: &QcaDraft,

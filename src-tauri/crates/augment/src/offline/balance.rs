@@ -17,8 +17,8 @@ const RUN: usize = 4;
 /// Words of the longer runs of which the share is compared.
 const LONG_RUN: usize = 5;
 
-/// What a writer knows of the corpus: the texts that it was given. A choice that is taken from them word by word can be
-/// told from one that was changed.
+/// What a writer knows of the corpus: the texts that it was given. It tells choices that are taken word by word from
+/// these texts from choices that were changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     runs: HashSet<u64>,
@@ -77,8 +77,8 @@ fn hashed(run: &[String]) -> u64 {
 }
 
 /// How often the right statement is made the one nearest to the corpus, and the one most like the others, so that
-/// neither gives it away. The shares are small because it happens by chance as well: a writer knows only a part of the
-/// corpus, and what looks far from that part may be near to the rest.
+/// neither property gives it away. The shares are small because both also happen by chance: a writer knows only a part
+/// of the corpus, and what is far from that part may be near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;

@@ -1,7 +1,7 @@
 //! Minimal edits: a sentence with one thing changed, so that it says something else.
 //!
-//! Number, modal, actor, negation and condition are one function each. They need the patterns of a language and a
-//! sentence, and nothing of the questions that are made with them.
+//! There is one function each for number, modal, actor, negation and condition. They depend on the patterns of a
+//! language and on a sentence, not on the questions made from them.
 
 use super::patterns::{Edit, Patterns, Variant};
 use crate::clause::Clause;
@@ -212,8 +212,8 @@ fn turned(p: &Patterns, text: &str, mut pairs: Vec<Pair>, edit: Edit) -> Vec<Var
     found
 }
 
-/// Whether a word may be changed where it stands, as far as the list of exceptions tells: `before` and `after` name
-/// what stands beside it, `with` what stands anywhere; `*` is any word.
+/// Whether the list of exceptions allows a word to be changed at its place. In the list, `before` and `after` name the
+/// neighbouring words, `with` a word anywhere in the text; `*` is any word.
 fn reads(p: &Patterns, text: &str, at: usize, from: &str) -> bool {
     let (Some(before), Some(after)) = (text.get(..at), text.get(at + from.len()..)) else {
         return false;

@@ -1,7 +1,7 @@
-//! Questions on the lists of a rule: which of four items stands in the list that a sentence opens.
+//! Questions on the lists of a rule: which of four items is in the list that a sentence introduces.
 //!
-//! All four are items as their lists have them, so that neither their length nor their wording tells one from another;
-//! the wrong ones are items of other lists that go on in the same form.
+//! All four are real items of lists, so neither length nor wording gives the answer away. The wrong ones are items of
+//! other lists that continue in the same grammatical form.
 
 use super::patterns::{Item, Patterns, Place};
 use super::scene::{Family, Plan, Wrong};

@@ -24,8 +24,8 @@ use crate::reasons::Skip;
 use crate::writer::QuestionWriter;
 use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
-/// Writes questions by patterns and minimal edits. The same seed and anchor give the same drafts,
-/// whatever was written before.
+/// Writes questions by patterns and minimal edits. The same seed and anchor always give the same drafts, whatever was
+/// written before.
 #[derive(Clone, Debug)]
 pub struct OfflineWriter {
     seed: u64,

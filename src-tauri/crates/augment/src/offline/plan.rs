@@ -1,10 +1,9 @@
-//! The question of a rule, the statement that answers it, and the statements that do not.
+//! The question about a rule, the statement that answers it, and the wrong statements.
 //!
-//! The choices of most questions are one sentence with one place left open (a stem): who acts, when, how much,
-//! with which force, what a term means. What fills the place comes from the anchor for the right choice
-//! and from its neighbours, or from figures of the same kind, for the others. All four answer the question, so that
-//! nothing but the rule tells them apart; and none of them has the words around its place that the corpus has, so
-//! that the one that stands there cannot be found by its wording.
+//! The choices of most questions are one sentence with one gap (a stem): who acts, when, how much, with which force,
+//! what a term means. The gap is filled from the anchor for the right choice, and from its neighbours, or with similar
+//! figures, for the others. All four answer the question, so only the rule tells them apart. None has the corpus' own
+//! words around the gap, so the right one cannot be found by its wording.
 
 use super::patterns::{Edit, Place};
 use super::scene::{Family, Plan, Scene, WRONG, Wrong, named};
@@ -107,8 +106,8 @@ impl Scene<'_> {
         plans
     }
 
-    /// "What is meant by X within the meaning of this act?" The wrong choices are what other acts say of it; where
-    /// there are too few, also changed forms of its own meaning.
+    /// "What is meant by X within the meaning of this act?" The wrong choices are other acts' definitions of the term;
+    /// if there are too few, also changed forms of this act's own definition.
     fn meaning_here(&self, term: &str, meaning: &str, changes: &[(Edit, String)]) -> Option<Plan> {
         if self.elsewhere.is_empty() || self.place.title.is_empty() {
             return None;
@@ -245,8 +244,8 @@ impl Scene<'_> {
             return Vec::new();
         }
         let own = named(&clause.subject);
-        // `named` takes off the article, so that "a bank" and "the bank" are one subject. Whoever the rule names elsewhere cannot
-        // stand in the subject's place, which would give "the controller shall notify the controller".
+        // `named` removes the article, so that "a bank" and "the bank" are one subject. An actor that the rule names
+        // elsewhere cannot become the subject, since that would give "the controller shall notify the controller".
         let reads = |other: &str| {
             let said = |subject: &str| format!("{subject} {} {}", clause.modal, clause.predicate);
             self.usage
@@ -354,8 +353,7 @@ impl Scene<'_> {
         if !(self.p.is_actor)(clause) {
             return None;
         }
-        // What a recital recommends is often what an article requires, and what a guideline says should be done is more
-        // than advice.
+        // What a recital recommends is often required by an article, and in a guideline "should" is more than advice.
         if clause.duty == Duty::Should {
             return None;
         }

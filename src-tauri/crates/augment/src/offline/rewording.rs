@@ -1,8 +1,8 @@
-//! A whole sentence in other words of the same sense: the positive of a triplet.
+//! A whole sentence in other words with the same meaning: the positive of a triplet.
 //!
-//! Four kinds of rewordings that exist or are safe by their form, one after another: another modal of the same force, the
-//! condition behind its rule, phrases that keep the sense wherever they stand, and figures written otherwise. After each the
-//! text must keep every number, date, modal and negation ([`lost`]); one that does not is left out.
+//! It applies four kinds of safe rewordings one after another: another modal of the same force, the condition moved
+//! behind its rule, phrases that keep the meaning wherever they occur, and figures written in another way. After each
+//! the text must keep every number, date, modal and negation ([`lost`]); one that does not is left out.
 
 use super::edits;
 use super::patterns::Patterns;

@@ -52,8 +52,8 @@ impl Family {
     }
 }
 
-/// How many content words of its rule a question names at least, so that it asks for this rule alone. In Chinese it is nearly twice
-/// as many, since a word of four characters counts as three pairs.
+/// The least number of content words of its rule that a question names, so that it asks for this rule only. In Chinese
+/// it is nearly twice as many, since a word of four characters counts as three pairs.
 const NAMED: usize = 3;
 
 /// A subject without the function words before its name.

@@ -1,7 +1,7 @@
 //! Questions whose four choices are one rule with two places of two values each (a square).
 //!
-//! Every choice shares one place with two of the others and differs from the third in both, and every second one has
-//! another modal of the same force, so that no choice is the middle of the four.
+//! Every choice shares one place with each of two others and differs from the third in both. Every second choice has
+//! another modal of the same force. So no choice is the middle of the four.
 
 use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};
@@ -68,8 +68,8 @@ impl Scene<'_> {
         plans
     }
 
-    /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
-    /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
+    /// The question on two changes of a rule. `dress` says whether the right statement keeps the modal of the rule or
+    /// gets another one, and perhaps slightly other words in the predicate. One wrong statement gets the same.
     fn square(
         &self,
         clause: &Clause,

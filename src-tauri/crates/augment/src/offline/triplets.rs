@@ -112,7 +112,7 @@ impl OfflineTriplets {
     /// The triplets of a sentence.
     ///
     /// # Errors
-    /// The reason for which there is none, by its tag.
+    /// The tag of the reason why there is none.
     pub fn of(&mut self, anchor: &Anchor<'_>) -> Result<DraftedTriplets, &'static str> {
         let mut rng = seed::stream(self.seed, anchor.id.0, 3);
         let (p, text) = opened(anchor, &mut rng).map_err(|reason| reason.tag())?;
@@ -159,8 +159,8 @@ impl OfflineTriplets {
         Ok(drafted)
     }
 
-    /// Another triplet of the same shift, whose source is the rewording of a kept one and whose positive is the sentence
-    /// itself: it fills a shift of which there are few. None where the rewording has no such edit.
+    /// Another triplet of the same shift, made from a kept one: its source is the rewording, and its positive is the
+    /// sentence itself. It adds to shifts of which there are few. `None` where the rewording allows no such edit.
     pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
         if lost(&kept.positive, &kept.source, anchor.language).is_some() {
             return None;

@@ -1,6 +1,7 @@
-//! Answers of a model that turns rules round on purpose, and honest ones, in both languages: how many of which are refused.
+//! Answers of a model that reverses rules on purpose, and honest answers, in both languages: how many of each are
+//! rejected.
 //!
-//! Each answer comes with its rule and its question; the texts are ours. `kind` says what was turned round: a number, a
+//! Each answer comes with its rule and its question; the texts are ours. `kind` says what was reversed: a number, a
 //! unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a comparison.
 
 use lexforge_augment::{Compared, Difference, differences};
@@ -9,8 +10,8 @@ use serde::Deserialize;
 
 const OBEYING: &str = include_str!("binding/obeying.jsonl");
 const HONEST: &str = include_str!("binding/honest.jsonl");
-/// Seen: all 200 refused, and none of 102 honest ones. Of the second half of both, before any of it was looked at, 95 of
-/// 98 and 3 of 44.
+/// Now all 200 are rejected, and none of 102 honest answers. Of the second half of both, when none of it had been
+/// looked at yet, 95 of 98 were rejected, and 3 of 44 honest ones.
 const CAUGHT: usize = 200;
 const WRONGLY_REFUSED: usize = 0;
 

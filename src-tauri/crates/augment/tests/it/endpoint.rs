@@ -1,5 +1,5 @@
-//! The endpoint client against a server that says what each test wants: every failure by its name, every answer kept
-//! before it is used.
+//! The endpoint client against a server that answers as each test wants: every failure has its name, and every answer
+//! is kept before it is used.
 
 use crate::server::{Say, answer, say, serve};
 use lexforge_augment::endpoint::{

@@ -1,8 +1,9 @@
-//! Questions of `ssh` on their way to a person and back.
+//! Carries questions of `ssh` to a person and the answers back.
 //!
-//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). Ours is the window's own program: started so, it does nothing
-//! but carry the words of `ssh` to the window that runs, and print the answer. They speak over a socket on loopback; a secret
-//! in the environment of `ssh` says that the question comes from a connection of ours. No answer is kept or logged.
+//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). That program is the window's own: started in this way,
+//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback; a
+//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is kept or
+//! logged.
 
 use super::prompt;
 use lexforge_domain::api::{SshAsks, SshQuestion};
@@ -66,8 +67,8 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on every `ssh` of this process asks here, by starting `program`. `told` hears all open questions whenever one comes
-/// or goes. A second call changes nothing.
+/// From now on every `ssh` of this process asks here, by starting `program`. `told` gets the list of open questions
+/// whenever it changes. A second call changes nothing.
 ///
 /// # Errors
 /// Where loopback cannot be listened on.
@@ -87,10 +88,11 @@ pub fn questions() -> Vec<SshQuestion> {
     DESK.get().map_or_else(Vec::new, |desk| desk.questions())
 }
 
-/// Answers a question; with nothing, `ssh` is told that there is no answer. A host key is confirmed by its own fingerprint.
+/// Answers a question; with `None`, `ssh` is told that there is no answer. A host key is confirmed by giving its
+/// fingerprint.
 ///
 /// # Errors
-/// [`Code::NotFound`] where nobody waits for it any more; [`Code::InvalidRequest`] where the fingerprint is another one.
+/// [`Code::NotFound`] where nobody waits for it any more; [`Code::InvalidRequest`] where the fingerprint differs.
 pub fn answer(id: u64, answer: Option<String>) -> Result<(), Failure> {
     DESK.get()
         .map_or_else(|| Err(gone()), |desk| desk.answer(id, answer))

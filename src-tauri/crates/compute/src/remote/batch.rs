@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Variables that a job gets from whoever submits it: where programs are, who runs it, and in which language. Any other
-/// may be a key or a password, which would then lie in the scheduler's files and on the node.
+/// Variables that a job gets from the program that submits it: where programs are, who runs it, and in which language.
+/// Any other variable may be a key or a password, which would end up in the scheduler's files and on the node.
 const HANDED_ON: [&str; 10] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -21,8 +21,8 @@ const HANDED_ON: [&str; 10] = [
     "TZ",
     "XDG_CACHE_HOME",
 ];
-/// Beginnings of the names of further variables that it gets: settings of Slurm, of computing, and those by which
-/// `module` works. `LOADEDMODULES` is not among them: a module that counts as loaded would not be loaded on the node.
+/// Beginnings of the names of further variables that a job gets: settings of Slurm, of computing, and of `module`.
+/// `LOADEDMODULES` is not among them: a module listed there would not be loaded on the node.
 const HANDED_ON_FROM: [&str; 15] = [
     "SLURM_",
     "SBATCH_",
@@ -42,8 +42,8 @@ const HANDED_ON_FROM: [&str; 15] = [
 ];
 /// Settings of `sbatch` that would let in more of the environment.
 const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
-/// `module` is a function of login shells: where there is none, it is looked for. A file may only prepare for another that
-/// defines it, so the search goes on until it is there.
+/// `module` is a function of login shells; if it is missing, this looks for the file that defines it. Some files only
+/// prepare for another one that does, so the search goes on until the function exists.
 const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
   for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
     if [ -r \"$start\" ]; then . \"$start\"; command -v module >/dev/null 2>&1 && break; fi
@@ -153,8 +153,8 @@ pub fn batch_script(
     text
 }
 
-/// `sbatch` for a script. It sees of our environment what a job needs, and hands all that it sees on. A list of names in
-/// `--export` would not do: with one, Slurm adds what the user's login shell sets on the node.
+/// The `sbatch` command for a script. It sees only the part of our environment that a job needs, and passes all of it
+/// on. A list of names in `--export` would not work: with one, Slurm adds what the user's login shell sets on the node.
 pub(super) fn submission(script: &Path) -> Command {
     let mut command = Command::new("sbatch");
     command.env_clear().envs(handed_on(std::env::vars_os()));

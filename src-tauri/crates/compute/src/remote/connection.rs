@@ -63,8 +63,8 @@ impl Connection {
     /// Connects to the worker of a version that was put on a target.
     ///
     /// # Errors
-    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] where the worker is not there or does
-    /// not start, [`Code::WorkerIncompatible`] where it speaks otherwise.
+    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] where the worker is not there or
+    /// does not start, [`Code::WorkerIncompatible`] where its protocol version differs.
     pub fn open(place: &Place, folder: &str, version: &str) -> Result<Self, Failure> {
         let mut line = open_station(place, folder, version)?;
         if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {
@@ -180,10 +180,10 @@ impl Connection {
 }
 
 impl Asked<'_> {
-    /// The next that comes.
+    /// The next message or piece of a file from the target.
     ///
     /// # Errors
-    /// The target's own failure; why the connection ended.
+    /// The target's own failure, or the reason why the connection ended.
     pub(crate) fn next(&self) -> Result<Incoming, Failure> {
         match self.answers.recv() {
             Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),

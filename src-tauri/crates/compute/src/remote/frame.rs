@@ -51,10 +51,10 @@ pub(crate) fn write_message(
     )
 }
 
-/// The next frame; none where the stream ended between two.
+/// The next frame; `None` where the stream ended between two frames.
 ///
 /// # Errors
-/// Where it ends within one, or what comes is none.
+/// Where the stream ends within a frame, or the bytes are not a frame.
 pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     let mut head = [0; FrameHead::BYTES];
     let mut filled = 0;
@@ -81,7 +81,7 @@ pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     }))
 }
 
-/// Reads until a mark has passed; what came before it is thrown away.
+/// Reads until after a mark; the bytes before it are dropped.
 ///
 /// # Errors
 /// Where the stream ends before it, or what comes before it is too long.

@@ -9,8 +9,8 @@ use std::process::Command;
 /// Slurm counts limits in minutes, and may give its notice so many seconds early.
 const MINUTE: u64 = 60;
 
-/// Refuses a time limit before which the notice comes at once: the job would be put back into the queue again and again and
-/// never make a step. A limit that is not known is not refused.
+/// Refuses a time limit that is so short that Slurm's warning comes at once: the job would be requeued again and again
+/// and never make a step. An unknown limit is accepted.
 pub(super) fn check(settings: &SlurmSettings) -> Result<(), Failure> {
     let said = if settings.time.is_empty() {
         of_partition(&settings.partition)
@@ -56,8 +56,8 @@ fn limit_in(said: &str, is_named: bool) -> Option<String> {
     })
 }
 
-/// A time as `sbatch` takes it, in seconds: `30`, `30:00`, `1:00:00`, `1-0`, `1-0:30`, `1-0:30:00`. None for no limit, and for
-/// what is no time, of which `sbatch` complains itself.
+/// A time as `sbatch` takes it, in seconds: `30`, `30:00`, `1:00:00`, `1-0`, `1-0:30`, `1-0:30:00`. `None` for no
+/// limit, and for text that is not a time, which `sbatch` itself rejects.
 fn seconds(text: &str) -> Option<u64> {
     let (days, rest) = match text.split_once('-') {
         Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),

@@ -1,9 +1,9 @@
 //! One connection to a target: the system's `ssh`, and behind it a plain shell.
 //!
-//! What the user's own configuration says of a host holds (jump hosts, agents, smart cards, one-time codes). Whatever that
-//! says, a changed host key is refused, an unknown one too unless somebody at the window compares its fingerprint, and no
-//! agent, port or display is forwarded. The login shell is asked
-//! for nothing but `sh`, so that it does not matter which one it is.
+//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But in any case a
+//! changed host key is refused, an unknown one is too unless somebody at the window confirms its fingerprint, and no
+//! agent, port or display is forwarded. The login shell is asked for nothing but `sh`, so that it does not matter which
+//! one it is.
 
 use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
@@ -102,8 +102,8 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // Ctrl-C at our terminal ends what we do in order; it is not for the connection itself. One that may ask for a password
-    // must stay where the terminal is.
+    // Ctrl-C at our terminal is handled by us and must not reach the connection. But a connection that may ask for a
+    // password at the terminal must stay attached to it.
     #[cfg(unix)]
     if !may_ask() || askpass::is_listening() {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -327,8 +327,8 @@ fn declined(host: &str) -> Failure {
     )
 }
 
-/// What `ssh` or the shell said, as a failure. Everything that `ssh` itself complains of ends with the same exit code, so
-/// that its words decide.
+/// Turns what `ssh` or the shell said into a failure. All errors of `ssh` itself have the same exit code, so its words
+/// decide.
 fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failure {
     let host = name(place);
     let has = |part: &str| said.contains(part);

@@ -1,8 +1,8 @@
 //! Training on another machine, over one connection of the system's `ssh`.
 //!
-//! [`login`] starts `ssh` and reaches a plain shell; [`setup`] looks at a target and puts the worker there through it. The
-//! worker then answers itself ([`station`], on the target) what [`connection`] asks (here): [`transfer`] moves files by their
-//! content, `queue` speaks to Slurm; what `ssh` wants to know of a person goes through [`askpass`]. A job
+//! [`login`] starts `ssh` and reaches a plain shell; through it [`setup`] examines a target and installs the worker
+//! there. From then on the worker on the target ([`station`]) answers what [`connection`] asks here. [`transfer`] moves
+//! files by their content, and `queue` talks to Slurm. Questions of `ssh` to a person go through [`askpass`]. A job
 //! that runs there goes on when the connection ends.
 
 pub mod askpass;

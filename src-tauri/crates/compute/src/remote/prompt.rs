@@ -28,8 +28,8 @@ pub(crate) fn read(words: &str, hint: &str) -> Option<SshAsks> {
     })
 }
 
-/// The host, the kind of its key and the fingerprint. What cannot be found stays empty, and an empty fingerprint is confirmed
-/// by nobody.
+/// The host, the kind of its key and the fingerprint in a question of `ssh`. Parts that are not found stay empty, and
+/// an empty fingerprint cannot be confirmed.
 fn host_key(words: &str) -> SshAsks {
     let (_, named) = words
         .split_once("authenticity of host '")

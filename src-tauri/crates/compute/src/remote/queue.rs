@@ -1,8 +1,8 @@
 //! Jobs in Slurm's queue, on the target's side.
 //!
-//! Every attempt has a name of its own, which is looked up before anything is submitted: an answer of `sbatch` that was lost
-//! is no reason to submit twice. A scheduler that does not answer says nothing about a job. Whatever Slurm forgets after some
-//! minutes stands in the job's own files.
+//! Every attempt has its own name, which is looked up before anything is submitted, so that a lost answer of `sbatch`
+//! does not lead to a second job. If the scheduler does not answer, nothing is concluded about the job. What Slurm
+//! forgets after some minutes is also in the job's own files.
 
 use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
@@ -352,8 +352,8 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     Ok(write().map_err(Error::io(record))?)
 }
 
-/// Whether a record is so new that the job it tells of may still be on its way to the queue. One from the future (a
-/// clock elsewhere runs ahead) counts as new.
+/// Whether a record is so new that its job may still be on its way to the queue. A record from the future (another
+/// machine's clock is ahead) counts as new.
 fn is_young(record: &Path) -> bool {
     let written = std::fs::metadata(record).and_then(|meta| meta.modified());
     written.is_ok_and(|when| when.elapsed().map_or(true, |age| age < SETTLES))

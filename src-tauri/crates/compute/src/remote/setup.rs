@@ -58,7 +58,7 @@ pub(crate) fn open_station(place: &Place, folder: &str, version: &str) -> Result
 }
 
 impl Shell {
-    /// Opens one.
+    /// Opens a shell on a target.
     ///
     /// # Errors
     /// Where the target does not answer or does not let us in.
@@ -99,7 +99,7 @@ impl Shell {
         }
     }
 
-    /// What the target says of itself: names with what was found.
+    /// Examines the target: pairs of a name and what was found.
     ///
     /// # Errors
     /// Where the connection ends.
@@ -116,7 +116,7 @@ impl Shell {
         }
     }
 
-    /// What a version's worker says of itself, or why it does not start.
+    /// The description that a version's worker gives of itself, or the reason why it does not start.
     ///
     /// # Errors
     /// Where the connection ends.
@@ -125,8 +125,9 @@ impl Shell {
         Ok(serde_json::from_str(&said).map_err(|_| said))
     }
 
-    /// Puts a version there: what is there already is not sent again, and what was cut goes on where it stopped. Tells how
-    /// many bytes of how many are there; gives its name and how many bytes were sent.
+    /// Installs a version on the target. Files that are there already are not sent again, and an interrupted file
+    /// continues where it stopped. Reports how many of all bytes are there; returns the version's name and how many
+    /// bytes were sent.
     ///
     /// # Errors
     /// [`Code::DiskFull`] and the like where the target refuses; where the connection ends; what `told` gives, after which this

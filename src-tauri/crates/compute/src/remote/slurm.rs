@@ -153,8 +153,8 @@ pub(super) fn end_of(state: &str) -> Option<QueueEnd> {
     })
 }
 
-/// What a job's own output says last of why it was ended. Slurm writes it there, and the batch script does; both stay when the
-/// queue has forgotten the job.
+/// The last reason that a job's own output gives for its end. Slurm and the batch script write it there, and it stays
+/// when the queue has forgotten the job.
 pub(super) fn last_word(output: &str, number: &str) -> Option<QueueEnd> {
     let mut end = None;
     for line in output.lines() {

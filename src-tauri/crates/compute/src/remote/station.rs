@@ -1,6 +1,7 @@
 //! The worker's side of a connection: it answers on its standard output what it is asked on its standard input.
 //!
-//! It ends with the connection. What it started does not: a job runs in a session of its own and writes to its bundle.
+//! It ends with the connection. Jobs that it started do not: they run in sessions of their own and write to their
+//! bundles.
 
 mod cleaning;
 
@@ -65,7 +66,7 @@ impl<W> Clone for Station<W> {
 /// Answers until the input ends.
 ///
 /// # Errors
-/// Where the folder cannot be made, or what comes are no frames.
+/// Where the folder cannot be made, or the input is not in frames.
 pub fn serve(
     folder: &Path,
     program: WorkerProgram,

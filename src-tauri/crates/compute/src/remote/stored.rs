@@ -74,8 +74,8 @@ impl Stored {
         Some(std::fs::metadata(part).map_or(0, |meta| meta.len()))
     }
 
-    /// Begins to take a content from an offset on. Whoever else takes it at the same time writes the same bytes to the same
-    /// places.
+    /// Begins to receive a content from an offset on. If somebody else sends it at the same time, the same bytes are
+    /// written to the same places.
     pub(crate) fn take(&self, sha256: Sha256, bytes: u64, offset: u64) -> Result<Taking, Failure> {
         let path = format!("{PARTS}/{sha256}");
         let mut file = inside::open_to_lock(&self.root, &path, true).map_err(Error::from)?;
@@ -254,8 +254,8 @@ impl Stored {
         alone.map(|(name, _)| name).collect()
     }
 
-    /// Removes all models, what was to come and never did, and contents that nothing else refers to; gives the bytes.
-    /// What came or was asked for lately stays, and so do contents `on_its_way`.
+    /// Removes all models, transfers that never finished, and contents that nothing refers to; returns the number of
+    /// bytes. What was sent or requested recently stays, and so do the contents `on_its_way`.
     pub(crate) fn remove_unused(&self, models: bool, on_its_way: &HashSet<String>) -> u64 {
         let mut bytes = 0;
         if models {

@@ -27,7 +27,8 @@ const FETCH_LOCK: &str = "fetched.lock";
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
-    /// Sends what is not there yet of a folder and makes it there. Tells how many bytes of how many are there.
+    /// Sends the files of a folder that the target lacks, and creates the folder there. Reports how many of all bytes
+    /// are there.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends; where a file here cannot be read; what `told` gives.
@@ -102,7 +103,7 @@ impl Connection {
         }
     }
 
-    /// Starts an attempt at a job that was sent. It may be asked again with the same attempt: nothing starts twice.
+    /// Starts an attempt at a job that was sent. It may be called again with the same attempt; nothing starts twice.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -137,7 +138,7 @@ impl Connection {
         }
     }
 
-    /// Tells a job's worker what is wanted.
+    /// Passes a control word to a job's worker.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -147,8 +148,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Tells a job's events after a number and its states, until nobody works on it any more or `on` says that it is enough.
-    /// Gives its last state.
+    /// Reports a job's events after a number, and its states, until no worker works on it or `on` asks to end. Returns
+    /// the last state.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends; what `on` gives.
@@ -283,7 +284,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Tells the target that what a job made is here, whole.
+    /// Tells the target that everything a job made has arrived here.
     ///
     /// # Errors
     /// The target's own failure; where the connection ends.
@@ -292,8 +293,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Removes jobs that nobody works on, models, and what nothing refers to; with `discard` also jobs whose results nobody
-    /// has fetched or that can go on.
+    /// Removes jobs without a worker, models, and contents that nothing refers to. With `discard` also jobs whose
+    /// results were not fetched and jobs that could go on.
     ///
     /// # Errors
     /// Where the connection ends.

@@ -166,8 +166,8 @@ pub struct PartCalibration {
     pub sentence_pairs: Histogram,
     /// The bounds that the settings asked about come to, as cosines.
     pub thresholds: Thresholds,
-    /// Where they lie among the nearest-neighbour cosines: quantiles of `entity_low`, `entity_high` and the sentence
-    /// threshold.
+    /// The quantiles of the nearest-neighbour cosines at which `entity_low`, `entity_high` and the sentence threshold
+    /// lie.
     pub at_quantiles: [f32; 3],
     /// Whether calibration lowered the bound of entities, and of sentences.
     pub lowered: [bool; 2],
@@ -237,8 +237,8 @@ pub struct IsolatedSentence {
 /// sentences nothing links.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphCensus {
-    /// Sentences: other sentences linked through a shared entity, lexically or by a reference. Edges of type are left
-    /// out, as they link everything within a type.
+    /// Sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges by
+    /// type are left out, since they link everything within a type.
     pub sentence_degrees: DegreeDistribution,
     /// Entities: sentences that mention them.
     pub entity_mentions: DegreeDistribution,

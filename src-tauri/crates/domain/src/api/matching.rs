@@ -352,8 +352,8 @@ pub struct MatchMethodRow {
     /// The figures, with the differences from BM25 and from the untuned encoder.
     #[serde(flatten)]
     pub figures: RankingFigures,
-    /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the controls of other
-    /// requirements, on average. None where the method gives no cosines.
+    /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
+    /// controls of other requirements, on average. `None` where the method gives no cosines.
     pub s1: Option<Interval>,
     /// S2: the share of requirements of which an own control is the nearest of all that belong to one.
     pub s2: Option<Interval>,

@@ -1,5 +1,5 @@
-//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings, the rest counted. The
-//! whole graph is never asked for.
+//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings, the rest is only
+//! counted. The whole graph is never requested.
 
 use super::DecisionView;
 use crate::document::Sentence;
@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// What is linked with one node by edges of one kind, for sentences behind a term those of one document: what is drawn
-/// in part and counted for the rest.
+/// The neighbours of one node by edges of one kind (for sentences behind a term, only those of one document). Some
+/// members are drawn, the rest is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.

@@ -60,8 +60,8 @@ pub struct MergeReport {
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
-    /// New decisions that claim a time that has not come, or one before the packet was written; left out. The colleague's
-    /// clock is wrong, or this machine's.
+    /// New decisions with a time in the future, or before the packet was written; they are left out. Either the
+    /// colleague's clock or this machine's is wrong.
     #[serde(default)]
     pub untimely: LeftOut,
     /// New decisions about what the packet did not hold; left out.

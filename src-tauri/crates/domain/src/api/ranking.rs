@@ -50,8 +50,8 @@ pub struct RankingFigures {
     /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
-    /// What is drawn as one: the questions of a `document` (that of their first right passage), or those of a `passage` where no
-    /// workspace says of which document it is.
+    /// What a cluster is: the questions of a `document` (by their first right passage), or those of a `passage` where
+    /// no workspace tells the document.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,

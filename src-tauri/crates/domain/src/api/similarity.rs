@@ -21,8 +21,8 @@ pub struct SimilarityPlace {
     pub page: u32,
 }
 
-/// Two sentences as they were drawn. The texts are kept here, so that a score stays true to what was read whatever becomes of
-/// the document.
+/// Two sentences as they were drawn. The texts are kept here, so that a score keeps the text that was read, whatever
+/// happens to the document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimilarityPair {
     /// Language of both.
@@ -102,8 +102,8 @@ pub struct SimilarityRow {
     pub scores: u32,
     /// Where it stands; none while others' scores are held back.
     pub status: Option<ReviewStatus>,
-    /// Mean of the scores, or the one that settles it; none while nobody has scored it, the scores are too far apart, or
-    /// others' are held back.
+    /// The mean of the scores, or the score that settles the pair. `None` while nobody has scored it, the scores are
+    /// too far apart, or others' scores are hidden.
     pub score: Option<f64>,
     /// Lowest and highest score; none as above, but told where they are too far apart.
     pub between: Option<[f64; 2]>,

@@ -61,8 +61,8 @@ pub struct Combination {
     pub items: Option<ItemsPerAnchor>,
 }
 
-/// What a combination is chosen by. No temperature and no weight is in it, as there is in the held-out loss, so that it
-/// can be compared over all combinations.
+/// The measure by which a combination is chosen. Unlike the held-out loss it does not depend on a temperature or on
+/// weights, so it can be compared over all combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DevMeasure {
@@ -164,15 +164,15 @@ pub struct Sweep {
     pub best: Option<u64>,
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
-    /// Where the number of questions is tried: the combination with the fewest whose figure lies within the interval of the
-    /// one with the greatest, all else being equal.
+    /// If the number of questions is varied: the smallest number whose figure lies within the interval of the
+    /// combination with the largest number, all else being equal.
     #[serde(default)]
     pub enough: Option<u64>,
 }
 
 impl Sweep {
-    /// The combinations that differ from one in the number of questions alone and have a figure, the fewest first; empty
-    /// where that number was not tried, or only one of them has a figure.
+    /// The combinations that differ from one only in the number of questions and have a figure, the fewest questions
+    /// first. Empty if the number was not varied, or only one combination has a figure.
     pub fn curve(&self, of: u64) -> Vec<&SweepRow> {
         let without = |row: &SweepRow| Combination {
             items: None,

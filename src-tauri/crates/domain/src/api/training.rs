@@ -199,16 +199,16 @@ pub enum Preset {
     /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
-    /// A cross-encoder, which reads a question and a clause together and puts the first clauses of a search in order; it
-    /// learns from labelled questions instead of a snapshot.
+    /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
+    /// from labelled questions instead of a snapshot.
     Rerank,
     /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
     RulesAndPolicies,
-    /// An encoder by which questions find the clauses that answer them; it learns from questions without labels how much better a
-    /// cross-encoder finds one clause than another (GPL, METHODS §4).
+    /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: from
+    /// how much better a cross-encoder finds one clause than another (GPL, METHODS §4).
     Gpl,
 }
 
@@ -330,9 +330,9 @@ pub struct TrainRequest {
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
-    /// Stages that the recipe does not have: `plain_text` (the rules' own text first), `mntp` (masked tokens, before vectors are
-    /// compared), of an encoder `mlm` (masked words of the rules), and of a decoder `contrastive_token` (each token of the right
-    /// answer against those before it).
+    /// Stages added to those of the recipe: `plain_text` (first the rules' own text), `mntp` (masked tokens, before
+    /// vectors are compared), for an encoder `mlm` (masked words of the rules), and for a decoder `contrastive_token`
+    /// (each token of the right answer against the tokens before it).
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
@@ -340,8 +340,8 @@ pub struct TrainRequest {
     pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
     pub replay: Option<String>,
-    /// The training questions are learnt under attack, too: forms that keep the sense as further questions, what only looks
-    /// right as further wrong choices.
+    /// Whether training questions are also learnt under attack: forms with the same meaning become additional
+    /// questions, and tempting choices become additional wrong choices.
     pub attacks: bool,
     /// Share of that text among SFT's items; none = a tenth.
     pub replay_share: Option<f64>,

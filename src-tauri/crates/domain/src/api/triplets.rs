@@ -147,8 +147,8 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether it may be learnt from and measured on: it was neither turned down nor rejected, and reviewers do not differ
-    /// about it.
+    /// Whether the triplet may be used for training and measuring: it was neither rejected by a check nor by a person,
+    /// and reviewers do not disagree about it.
     pub fn is_used(&self) -> bool {
         let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         self.triplet.reason.is_none() && stays
@@ -218,8 +218,8 @@ pub struct TripletPoint {
     pub pearson: Vec<Bounded>,
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
-    /// How probable a gain or loss as large would be without a difference: twice the share of the resamples that lie on the
-    /// other side of zero. None where nothing can be drawn.
+    /// The probability of a gain or loss of this size if there were no difference: twice the share of the resamples on
+    /// the other side of zero. `None` where nothing can be drawn.
     pub gained_p: Vec<Option<f64>>,
 }
 

@@ -1,5 +1,5 @@
-//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, the drafts that were turned
-//! down, and snapshots as files.
+//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, rejected drafts, and
+//! snapshots as files.
 
 use super::{Extent, Items};
 use crate::endpoint::{AskCounts, AskPlan, Consent};
@@ -112,8 +112,8 @@ impl PromptKind {
     }
 }
 
-/// A place in a prompt that is filled when it is sent. Document text comes with markers around it that no wording can
-/// take away.
+/// A place in a prompt that is filled in when it is sent. Document text comes with markers around it, which no wording
+/// can remove.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
     /// As it is written in the file, without braces: `anchor`.

@@ -83,7 +83,7 @@ pub struct Characteristic {
 }
 
 impl Characteristic {
-    /// Whether an equal model and one that is worse by three points both stay undecided, in all but one of 200 cases: then
+    /// Whether both an equal model and one that is three points worse stay undecided in all but one of 200 cases: then
     /// there are too few test questions for any verdict.
     pub fn decides_nothing(&self) -> bool {
         ["0", "3"].iter().all(|points| {
@@ -140,8 +140,8 @@ pub struct GateDecision {
     pub questions: u32,
     /// Clusters.
     pub anchors: u32,
-    /// About so many anchors would decide: an equal model passes in 80 of 100 cases, and one that is worse by 3 points is
-    /// stopped in 95. None where it is decided.
+    /// The approximate number of anchors that would decide: an equal model passes in 80 of 100 cases, and one that is 3
+    /// points worse is stopped in 95. `None` where the gate has decided.
     pub needed: Option<u64>,
     /// The measures.
     pub figures: Vec<GateFigure>,

@@ -88,8 +88,8 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
     }
 }
 
-/// What is said of a loss that stops a model. The loss is certain, and it is not certain that it is small enough to be
-/// tolerated; a loss that looks smaller than what is tolerated can therefore stop a model, too.
+/// What is said of a loss that stops a model. The loss is certain, but it is not certain that it is small enough to be
+/// tolerated. So a loss that looks smaller than the tolerated one can also stop a model.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     let tolerated = size(measure, margin);
     if high < -margin {

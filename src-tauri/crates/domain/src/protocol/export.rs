@@ -1,5 +1,5 @@
-//! What an export job is asked for, and what it made: a model that other programs can load, and the proof that it
-//! answers as the adapter does here.
+//! What an export job is asked for and what it made: a model that other programs can load, and the proof that it gives
+//! the same answers as the adapter here.
 
 use super::model::ModelRef;
 use super::training::Lineage;
@@ -87,8 +87,8 @@ pub struct ExportJob {
     pub dtype: ExportType,
     /// Largest file of weights in bytes ([`ExportFormat::Merged`]); a larger tensor has a file of its own.
     pub shard_bytes: u64,
-    /// JSONL of [`super::ScoreItem`] in the bundle: what the export is compared on. The product's own prompts fill it
-    /// up to [`PARITY_PROMPTS`].
+    /// JSONL of [`super::ScoreItem`] in the bundle: the questions on which the export is compared. If there are fewer
+    /// than [`PARITY_PROMPTS`], the product's own prompts are added.
     #[serde(default)]
     pub prompts: Option<String>,
     /// Name of the export: the title of its card, and the stem of a GGUF file.

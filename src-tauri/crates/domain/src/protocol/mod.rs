@@ -5,7 +5,7 @@
 //!   job.json         one [`JobFile`]
 //!   inputs/…         JSONL, safetensors
 //!   adapter/…        an adapter to start from or to apply, in PEFT's format
-//!   starting         held by whoever starts a worker, and by that worker
+//! starting         held by the program that starts a worker, and by that worker
 //!   control          one [`Control`] word, polled at each step; absent = go on
 //!   lock             held (exclusively) by the worker while it runs
 //!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
@@ -415,14 +415,14 @@ pub struct VocabularyUse {
 }
 
 impl VocabularyUse {
-    /// Most tokens a byte of a vocabulary that has the language's words or characters. English takes about 0.25 and
-    /// Chinese 0.3; a character that falls apart into its bytes takes 1.
+    /// Most tokens for each byte, if a vocabulary has the language's words or characters. English takes about 0.25 and
+    /// Chinese 0.3; a character split into its bytes takes 1.
     const MOST_TOKENS_A_BYTE: f64 = 0.6;
     /// Largest share of unknown tokens of a vocabulary that has the language.
     const MOST_UNKNOWN: f64 = 0.05;
 
-    /// Whether the vocabulary has tokens for the language: its texts neither fall apart into single bytes nor become
-    /// unknown tokens.
+    /// Whether the vocabulary has tokens for the language, so that its texts are not split into single bytes and do not
+    /// become unknown tokens.
     pub fn has_the_language(&self) -> bool {
         let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
         tokens / bytes <= Self::MOST_TOKENS_A_BYTE

@@ -1,8 +1,9 @@
 //! What the application and a worker on a target say to each other over one connection.
 //!
-//! Each side writes frames: nine bytes ([`FrameHead`]), then as many as they say. A frame is a message in JSON or a piece of a
-//! file; its number is that of the request that it belongs to, so that several go on at the same time. The worker writes
-//! [`STATION_MARK`] before its first frame: whatever a login shell printed before that is passed over.
+//! Each side writes frames: a head of nine bytes ([`FrameHead`]), then as many bytes as the head says. A frame is a
+//! JSON message or a piece of a file. Its number is that of its request, so that several requests can run at the same
+//! time. The worker writes [`STATION_MARK`] before its first frame; whatever a login shell printed before that is
+//! skipped.
 
 use super::{Control, JobEvent, QueueEnd};
 use crate::{Failure, Sha256};
@@ -72,10 +73,10 @@ impl FrameHead {
         bytes
     }
 
-    /// The head that these bytes are, as [`Self::to_bytes`] wrote them.
+    /// Reads a head from the bytes that [`Self::to_bytes`] wrote.
     ///
     /// # Errors
-    /// Where it is none.
+    /// Where the bytes are not a head.
     pub fn of_bytes(bytes: [u8; Self::BYTES]) -> Result<Self, NoFrame> {
         let number = |at: usize| {
             u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])

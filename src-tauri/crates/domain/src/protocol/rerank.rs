@@ -3,8 +3,8 @@
 use super::model::{ModelRef, Pooling};
 use serde::{Deserialize, Serialize};
 
-/// What the rerank stage learns: of a question's passages, the one that answers it first (listwise softmax over one right passage
-/// and wrong ones of the same question). The head above the encoder is one linear layer, kept with the adapter.
+/// What the rerank stage learns: to rank the passage that answers a question first (listwise softmax over one right
+/// passage and wrong ones of the same question). The head on the encoder is one linear layer, stored with the adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankObjective {
     /// Wrong passages that a step compares with the right one, drawn anew from the question's own in each epoch.

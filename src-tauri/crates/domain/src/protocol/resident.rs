@@ -1,5 +1,5 @@
-//! What engine and worker say to each other where a worker stays to make vectors of questions, or to score pairs: a line of JSON
-//! each way.
+//! The messages between engine and a worker that stays to make vectors of questions or to score pairs: one line of JSON
+//! in each direction.
 
 use super::{RerankScores, TextReading, TextSide};
 use crate::Failure;

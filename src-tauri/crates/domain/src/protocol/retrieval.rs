@@ -4,8 +4,8 @@ use super::model::Pooling;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// What the retrieval stage compares: a question with a sentence that answers it, against sentences that do not (multiple
-/// negatives, METHODS §6). Negatives are mined anew at each epoch with the encoder as it is then.
+/// What the retrieval stage compares: a question with a sentence that answers it, against sentences that do not
+/// (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalObjective {
     /// Temperature τ.
@@ -14,8 +14,8 @@ pub struct RetrievalObjective {
     pub negatives: usize,
     /// How many of the nearest sentences the negatives are drawn from.
     pub drawn_from: usize,
-    /// A sentence whose cosine with the question is above this share of the right sentence's may answer too, and is no
-    /// negative.
+    /// A sentence whose cosine with the question is above this share of the right sentence's cosine may be an answer
+    /// too, and is not used as a negative.
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
@@ -30,17 +30,17 @@ pub struct RetrievalObjective {
     pub distillation: Option<Distillation>,
 }
 
-/// Listwise distillation (METHODS §6): the encoder learns how a teacher spreads its trust over a list of clauses. The loss is the
-/// Kullback-Leibler divergence of the softmax of the cosines, over the objective's τ, from that of the teacher's scores. A clause
-/// that answers the question counts more than the teacher's first.
+/// Listwise distillation (METHODS §6): the encoder learns how a teacher divides its confidence among a list of clauses.
+/// The loss is the Kullback-Leibler divergence between the softmax of the teacher's scores and that of the cosines over
+/// the objective's τ. A clause that answers the question counts more than the teacher's first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
     pub share: f64,
     /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause counts.
     pub temperature: f64,
-    /// Clauses of its list that a question is compared with in a step: those that answer it, the teacher's first, and others by
-    /// lot.
+    /// The number of clauses of its list that a question is compared with in one step: those that answer it, the
+    /// teacher's first, and randomly drawn others.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]
@@ -48,8 +48,8 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// Half and half. At this temperature the teacher's first clause gets about as much trust as a search by words and vectors
-    /// deserves, which has a right clause in the first place for two questions of three.
+    /// Half and half. At this temperature the teacher's first clause gets about the confidence that a search by words
+    /// and vectors deserves: it puts a right clause first for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,
@@ -133,8 +133,8 @@ pub struct RetrievalItem {
 }
 
 impl RetrievalItem {
-    /// How many items of the stage it is: one for each clause that answers it; one where only a teacher's ranking is known, or
-    /// where that `alone` is learnt.
+    /// How many items of the stage the question gives: one for each clause that answers it. Only one if just a
+    /// teacher's ranking is known, or if only that (`alone`) is learnt.
     pub fn items(&self, alone: bool) -> usize {
         match alone {
             true => 1,

@@ -142,16 +142,17 @@ pub enum Objective {
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
-    /// Writing and comparing in one pass, as in GritLM: the answer's tokens after the question, as in [`Self::Sft`] with both
-    /// forms, and the questions' and choices' vectors, as in [`Self::Sentence`]; both losses count alike.
+    /// Writing and comparing in one pass, as in GritLM. The answer's tokens after the question are learnt as in
+    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]; both losses
+    /// have the same weight.
     Gritlm(SentenceObjective),
     /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
     Retrieval(RetrievalObjective),
-    /// Sentences near their rewordings and away from those that differ in meaning and hardly in words; the job's items are
-    /// [`super::TripletItem`].
+    /// Sentences near their rewordings, and away from sentences that differ in meaning but hardly in words; the job's
+    /// items are [`super::TripletItem`].
     Triplets(TripletObjective),
-    /// Of a question's passages the one that answers it first, each read together with the question; the job has
-    /// [`TrainJob::passages`], and its items are [`super::RerankItem`].
+    /// Ranking a question's passages so that the one that answers it comes first; each passage is read together with
+    /// the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
     /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
     MaskedWords(MaskedWordsObjective),
@@ -399,8 +400,8 @@ fn sentence_level() -> QcaLevel {
     QcaLevel::Sentence
 }
 
-/// A term in a sentence of one act, with what that act says it means and what others say (METHODS §1.1: a term depends on its
-/// context).
+/// A term in a sentence of one act, with that act's definition and the other acts' definitions (METHODS §1.1: a term
+/// depends on its context).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeaningItem {
     /// The sentence; items of one sentence are never each other's negatives.

@@ -10,8 +10,8 @@ use lexforge_domain::document::Sentence;
 const MOST_CLAUSES: u32 = 60;
 
 impl Answering<'_> {
-    /// Hands over the sentences after one, or those before it, the nearest first, until there are no more of its document,
-    /// `more` has enough, or too many clauses were looked through.
+    /// Hands over the sentences after a given one, or those before it, the nearest first. It ends with the document,
+    /// when `more` has enough, or after a fixed number of clauses.
     pub(super) fn walk(
         &self,
         from: Option<&Sentence>,

@@ -31,17 +31,17 @@ impl Answering<'_> {
     /// Answers a question from the documents, and keeps the answer where the workspace can be written.
     ///
     /// # Errors
-    /// When the question is empty or no day is what was given for one; when there are no documents; when vectors were asked
-    /// for and there are none.
+    /// When the question is empty, the given day is not a date, there are no documents, or vectors were asked for and
+    /// there are none.
     pub fn ask(&self, inquiry: &Inquiry) -> Result<Answer> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// As [`Answering::ask`]; `watcher` hears each statement once it is checked, and can give the answer up.
+    /// As [`Answering::ask`]. `watcher` is told each statement as soon as it is checked, and can cancel the answer.
     ///
     /// # Errors
-    /// As there; [`Code::ConsentMissing`] where something would be sent that nobody agreed to; [`Code::Cancelled`]. Where a
-    /// model gives no answer, the clauses themselves are the answer, and it says so.
+    /// As there; [`Code::ConsentMissing`] where something would be sent without consent; [`Code::Cancelled`]. Where a
+    /// model gives no answer this is not an error: the clauses are quoted as the answer, and the answer says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
         let writer = self.writer(inquiry)?;
         self.kept(self.answer(inquiry, writer.as_ref(), watcher)?)
@@ -63,8 +63,8 @@ impl Answering<'_> {
         })
     }
 
-    /// What a question would send to whom; none where nothing would be: the clauses themselves are the answer, or the
-    /// documents hold none. Nothing is sent.
+    /// What a question would send, and to which model. `None` where nothing would be sent: because the clauses are
+    /// quoted without a model, or because the documents hold no answer. Nothing is sent here.
     ///
     /// # Errors
     /// As [`Answering::ask`].
@@ -245,8 +245,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that no clause holds, as they are written. In Chinese, which has no blanks between
-    /// words, the pieces of which no clause holds any two neighbouring characters.
+    /// The words of a question that no clause holds, spelled as in the question. Chinese has no blanks between words;
+    /// there it gives the pieces whose pairs of neighbouring characters stand in no clause.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
@@ -426,8 +426,8 @@ pub(super) fn whole(question: &str) -> Result<(String, usize)> {
     Ok((cut, (characters - 10 * MOST_WORDS).div_ceil(2)))
 }
 
-/// A question without its sentences that give a language model orders: these are nothing to look for. What holds nothing else
-/// stays as it is.
+/// The question without those of its sentences that give orders to a language model: the search shall not look for
+/// them. A question that consists only of such sentences is returned unchanged.
 fn without_orders(question: &str) -> String {
     let asks: String = question
         .split_inclusive(['.', '!', '?', '。', '！', '？'])

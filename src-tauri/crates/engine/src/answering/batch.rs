@@ -41,7 +41,8 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl Answering<'_> {
-    /// What answering the questions of a table would send to whom; none where nothing would be. Nothing is sent.
+    /// What answering the questions of a table would send, and to which model; `None` where nothing would be sent.
+    /// Nothing is sent here.
     ///
     /// # Errors
     /// As [`Answering::ask_batch`].
@@ -74,12 +75,13 @@ impl Answering<'_> {
         Ok(planner)
     }
 
-    /// Answers the questions of a table, one a row (a workbook or CSV), into another, or into a document where its name ends in
-    /// `.docx`. Each answer is kept like any other. Where a model is to write, it is asked about all of them in one go.
+    /// Answers the questions of a table (a workbook or CSV, one question a row). The answers go into another table, or
+    /// into a document if its name ends in `.docx`. Each answer is also kept in the workspace like any other. A model
+    /// that writes is asked all the questions in one go.
     ///
     /// # Errors
-    /// When the file cannot be read or holds no question, or the answers cannot be written; [`Code::ConsentMissing`] where
-    /// something would be sent that nobody agreed to.
+    /// When the file cannot be read or holds no question, or the answers cannot be written; [`Code::ConsentMissing`]
+    /// where something would be sent without consent.
     pub fn ask_batch(&self, batch: &AnswerBatch, watcher: &dyn Watcher) -> Result<BatchReport> {
         let (file, out) = (Path::new(&batch.questions), Path::new(&batch.out));
         for (taken, what) in [

@@ -1,5 +1,5 @@
-//! The deadline, the amount or the permission that a question asks for and that stands beside the sentence that fits it best: "Each
-//! master files a report. It is due by June 30."
+//! Finds the deadline, amount or permission that a question asks for when it stands not in the sentence that fits best
+//! but in a neighbour of it: "Each master files a report. It is due by June 30."
 
 use super::Answering;
 use super::clauses::{Clauses, is_listed, leads_in};
@@ -16,8 +16,9 @@ const MOST_AFTER: usize = 2;
 const MOST_BEFORE: usize = 1;
 
 impl Answering<'_> {
-    /// Where nothing that is quoted holds what the question asks for (a time, an amount, a permission), adds the nearest sentence
-    /// of the same paragraph that does, with those between: one that follows, else one that comes before.
+    /// A question may ask for a time, an amount or a permission. Where no quoted sentence holds one, this adds the
+    /// nearest sentence of the same paragraph that does, and the sentences between. It looks first at what follows,
+    /// then at what comes before.
     pub(super) fn what_is_wanted(
         &self,
         question: &str,
@@ -76,8 +77,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether a sentence that holds what is wanted belongs to a question of which this is quoted. Most sentences of rules allow or
-/// require something: one that does so must have a word of the question that is not quoted yet.
+/// Whether a sentence that holds what is wanted belongs to this question and what is `quoted` for it. Most sentences of
+/// rules allow or require something, so a sentence with a permission or duty must also share a word with the question
+/// that is not quoted yet.
 fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bool {
     let adds = || {
         let own = words(text);
@@ -87,8 +89,8 @@ fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bo
     matches!(wanted, Wanted::Figure(_)) || adds()
 }
 
-/// How many sentences to take, so that the first one that holds it is among them; the next one comes along where it
-/// holds it, too: "The dues are 5 euros. For large vessels they are 9 euros."
+/// How many sentences to take so that the first one with the wanted thing is among them. If the sentence right after it
+/// has one too, that is taken as well: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
     let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
     let next = sentences.get(first + 1).is_some_and(holds);

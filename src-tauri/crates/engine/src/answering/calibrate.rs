@@ -71,7 +71,7 @@ struct Group {
 }
 
 impl Answering<'_> {
-    /// What measuring would send to whom; none where nothing would be. Nothing is sent.
+    /// What measuring would send, and to which model; `None` where nothing would be sent. Nothing is sent here.
     ///
     /// # Errors
     /// As [`Answering::calibrate`].
@@ -83,12 +83,13 @@ impl Answering<'_> {
         self.gathered_for(request, &groups, &Silent)?.plan()
     }
 
-    /// Measures on the labelled questions how well the documents' answers can be told from no answer, sets the threshold, and
-    /// certifies how often an answer is wrong, for each language that questions are in.
+    /// Measures on the labelled questions how well questions with an answer in the documents can be told from questions
+    /// without one. It then sets the threshold and certifies how often an answer is wrong, separately for each language
+    /// of the questions.
     ///
     /// # Errors
-    /// When there are no labelled questions, or the request makes no sense; when a model that is to write leaves a question
-    /// without an answer; [`Code::ConsentMissing`] where something would be sent that nobody agreed to.
+    /// When there are no labelled questions, or the request makes no sense; when a model that is to write leaves a
+    /// question without an answer; [`Code::ConsentMissing`] where something would be sent without consent.
     pub fn calibrate(
         &self,
         request: &CalibrateRequest,
@@ -158,8 +159,8 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// The labelled questions that can be measured on, by their language, the largest group first; and how many were left out
-    /// because the encoder was tuned on them.
+    /// The labelled questions that can be used for measuring, grouped by language, the largest group first. The number
+    /// counts those left out because the encoder was tuned on them.
     fn groups(&self, request: &CalibrateRequest) -> Result<(Vec<Group>, u64)> {
         let (mode, encoder) = (request.mode, request.encoder.as_ref());
         let unseen = self.unseen(encoder, distinct(self.pairs()?))?;
@@ -202,8 +203,8 @@ impl Answering<'_> {
         Ok((groups, learned))
     }
 
-    /// What a model is asked about the labelled questions that have an answer. To the others every answer is wrong, whatever
-    /// it says.
+    /// What the model says to the labelled questions that have an answer. The others need not be asked: any answer to
+    /// them counts as wrong.
     fn gathered_for(
         &self,
         request: &CalibrateRequest,

@@ -63,8 +63,8 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// How often answers that are put together in this way are wrong, in the workspace as it is now, for questions in
-    /// the language of `question`; without one, for the language of the documents' first examples.
+    /// How often answers of this way of answering are wrong, in the workspace as it is now. It is for questions in the
+    /// language of `question`; without a question, for the language of the documents' first examples.
     ///
     /// # Errors
     /// When the workspace cannot be read, or there is no such way.
@@ -117,8 +117,8 @@ impl Answering<'_> {
     }
 }
 
-/// Whether something of this was measured in these documents, and holds, that vectors of an encoder would make void: what was
-/// measured on words alone, and of languages whose vectors are counted for want of it, on those.
+/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes
+/// vectors. That is one measured by words alone, or on counted vectors, for a language of that encoder.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -132,8 +132,8 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// Which of the measurements, newest first, holds for this way of answering; where none does, the nearest one with the
-/// reason why it does not.
+/// The newest measurement that holds for this way of answering. Where none holds, the nearest one, with the reason why
+/// it does not hold.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {

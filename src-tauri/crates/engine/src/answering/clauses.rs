@@ -1,5 +1,5 @@
-//! What is found: a clause, which is a paragraph of its own number with its heading and the items of its list, never a window
-//! of characters.
+//! What a search finds: a clause. A clause is one numbered paragraph with its heading and the items of its list. It is
+//! never a window of so many characters.
 
 use super::Answering;
 use super::short_names::named;
@@ -250,9 +250,10 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
     runs
 }
 
-/// The place of a clause with its next sentence, whose last one stands before; none where another clause begins. A sentence
-/// goes on where it stands in the same place, is an item below it, or an item of what has just been led in. The next recital
-/// and the next definition do not: they are items of a list that is the whole article.
+/// The place (section) of the clause if the next sentence belongs to it; `None` where another clause begins. `last` is
+/// the last sentence so far. A sentence belongs to the clause if it stands in the same place, if it is an item below
+/// that place, or if it is an item that `last` introduces. The next recital and the next definition are also items of a
+/// list, but that list is the whole article, so each begins a clause of its own.
 fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'p str> {
     if next.section == place {
         return Some(place);
@@ -309,8 +310,8 @@ fn divided(
     }
 }
 
-/// Whether a sentence is an item of the list that the one before it begins or is of. An item of another place is read with what
-/// leads it in, and not with a sentence of the item before.
+/// Whether a sentence belongs to the same list as the sentence before it. An item of a list in another place is read
+/// together with the sentence that introduces it, not with the item before it.
 fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     let above = |s: &Sentence| {
         s.section

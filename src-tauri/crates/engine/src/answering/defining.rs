@@ -1,5 +1,5 @@
-//! Questions for what a term means, and terms that are looked up: the clause that defines it answers, not the one that uses
-//! it most.
+//! Questions for the meaning of a term, and terms that are looked up. The clause that defines the term answers them,
+//! not the clause that uses it most often.
 
 use super::Answering;
 use super::clauses::Clauses;

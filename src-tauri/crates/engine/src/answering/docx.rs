@@ -1,5 +1,5 @@
-//! Answers as a document of a word processor (Office Open XML): each question with its answer, what that cites, and room for
-//! a verdict.
+//! Answers as a word processor's document (Office Open XML): each question with its answer, the cited places, and room
+//! for the reader's verdict.
 
 use super::read_as::read_otherwise;
 use crate::workspace::package;

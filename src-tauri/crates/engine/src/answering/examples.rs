@@ -9,8 +9,9 @@ use lexforge_domain::text::Language;
 const OFFERED: usize = 3;
 
 impl Answering<'_> {
-    /// Questions that the documents answer: what defined terms mean that many sentences use; before terms are found, what the
-    /// first definitions define. None where nothing is defined: a heading is no question.
+    /// Questions that the documents can answer, to show as examples. They ask for the meaning of defined terms that
+    /// many sentences use; before terms are found, for what the first definitions define. There are none where nothing
+    /// is defined, since a heading is not a question.
     ///
     /// # Errors
     /// When the workspace cannot be read.

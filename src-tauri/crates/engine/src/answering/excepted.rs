@@ -1,5 +1,5 @@
-//! Exceptions from a clause that answers: a paragraph of the same article that takes the rule back in part. A rule that is
-//! quoted without its exception is a wrong answer.
+//! Exceptions from a clause that answers: a paragraph of the same article that limits the rule. To quote a rule without
+//! its exception would be a wrong answer.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -96,8 +96,9 @@ fn paragraph_of(section: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// Whether a sentence excepts from the paragraph of a number: "Paragraphs 1 to 3 shall not apply …". What is excepted is the
-/// paragraph, of this article: "Where paragraph 1 applies, Article 9 shall not apply" excepts from another rule.
+/// Whether a sentence makes an exception from the paragraph with a number: "Paragraphs 1 to 3 shall not apply …". The
+/// exception must be from this article: "Where paragraph 1 applies, Article 9 shall not apply" makes an exception from
+/// another article.
 fn excepts(text: &str, number: u32) -> bool {
     let lower = text.to_lowercase();
     lower.match_indices("paragraph").any(|(at, word)| {

@@ -152,8 +152,8 @@ impl Answering<'_> {
         })
     }
 
-    /// The same with a cross-encoder that puts the first clauses in order: that of the run, where one is named, else the one
-    /// that is on. Where it cannot be had the search goes without it, and says so.
+    /// The same, with a cross-encoder that sorts the first clauses. It is the cross-encoder of `rerank` if one is
+    /// named, else the one that is switched on. Where it cannot be used, the search goes on without it and says so.
     pub(super) fn search_in_order(
         &self,
         mode: Option<SearchMode>,
@@ -214,8 +214,8 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// The same for measuring on these questions: those that the ranker was fitted on are ranked with weights that were fitted
-    /// without them.
+    /// The same, to measure on these questions. A question that the ranker was fitted on is ranked with weights that
+    /// were fitted without it.
     pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
         if let Some(ranker) = &search.ranker {
             search.folds = ranker.groups().folds(self, &search.clauses, questions)?;

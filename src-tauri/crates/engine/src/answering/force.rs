@@ -18,8 +18,8 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    /// Which documents of the corpus count on a day. A version counts until a newer one applies. One that only applies
-    /// later is left out where an older version is there, or where somebody asked for a day.
+    /// Which documents of the corpus are in force on a day. A version is in force until a newer version applies. A
+    /// version that applies only later is left out if there is an older version, or if somebody asked for a day.
     pub fn on(day: &str, asked_for: bool, clauses: &Clauses) -> Self {
         let applies = |document: &DocumentRow| {
             let about = &document.metadata;

@@ -15,9 +15,9 @@ use std::collections::HashSet;
 const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
-    /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
-    /// are left out: beside it they answer nothing. None are left where the question asks how long, how often or how much, and
-    /// none of them may tell it.
+    /// The clauses that hold what the question asks for come first; otherwise the order stays. If the best clause holds
+    /// it, those that do not are left out, since they add no answer. If the question asks how long, how often or how
+    /// much and no clause may tell it, none are left.
     pub(super) fn that_hold(
         &self,
         question: &str,
@@ -67,8 +67,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that wants this. "When is it needed?" is answered by a case, too, which may be
-    /// told in any words.
+    /// Whether a text may answer a question that wants this. "When is it needed?" can also be answered by a condition
+    /// ("if …"), which no fixed words mark.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),

@@ -1,5 +1,6 @@
-//! GPL (Wang et al. 2022, METHODS §4): an encoder learns from questions that nobody labelled. Each is about a clause; two searches,
-//! by words and by vectors, find others beside it; and a cross-encoder says how much better the one answers than the others.
+//! GPL (Wang et al. 2022, METHODS §4): an encoder learns from questions that nobody labelled. Each question is about
+//! one clause. Two searches, by words and by vectors, find other clauses for it. A cross-encoder then says how much
+//! better the right clause answers than each of the others.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -29,8 +30,8 @@ const DEPTH: usize = 50;
 const FIRST: usize = 24;
 /// So many of these are shown before a training.
 const SHOWN: usize = 5;
-/// This share of the margins lies within `WITHIN` of 0: cross-encoders score on scales of their own, and cosines of a question with
-/// two clauses seldom differ by more.
+/// The margins are scaled so that this share of them lies within `WITHIN` of 0. Each cross-encoder has a scale of its
+/// own, while the cosines of a question with two clauses seldom differ by more than `WITHIN`.
 const SHARE: f64 = 0.9;
 const WITHIN: f64 = 0.5;
 
@@ -67,11 +68,12 @@ struct Judged {
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 
 impl Answering<'_> {
-    /// Tunes an encoder on the margins of a teacher: a worker takes the run and outlives this process.
+    /// Tunes an encoder on the margins that a teacher gives (see above). A worker process carries the run and outlives
+    /// this process.
     ///
     /// # Errors
-    /// When there are too few questions, no cross-encoder that ranks better than the words, the request makes no sense, or worker
-    /// or model are missing.
+    /// When there are too few questions, there is no cross-encoder that ranks better than the words do, the request
+    /// makes no sense, or worker or model are missing.
     pub(crate) fn tune_by_margins(
         &self,
         request: &TrainRequest,
@@ -115,11 +117,11 @@ impl Answering<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and what it would need, with samples of the margins, without starting it. What stops it stands in
-    /// `problems`.
+    /// What such a tuning would do and need, with samples of the margins. Nothing is started. What would stop it is
+    /// listed in `problems`.
     ///
     /// # Errors
-    /// As [`Answering::tune_by_margins`], but for what stands in `problems`.
+    /// As [`Answering::tune_by_margins`], but for what is listed in `problems`.
     pub(crate) fn plan_by_margins(&self, request: &TrainRequest) -> Result<RunPlan> {
         let mut asked = self.asked(request)?;
         let teacher = asked.teacher.take();
@@ -143,8 +145,8 @@ impl Answering<'_> {
         })
     }
 
-    /// The questions: written ones, headings and defined terms, each about the clause that it was taken from. None is labelled, so
-    /// that labels are left to measure on.
+    /// The questions to learn from: written ones, headings and defined terms. Each is about the clause that it was
+    /// taken from. None is labelled; labelled questions are left for measuring.
     fn asked(&self, request: &TrainRequest) -> Result<Asked> {
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let clauses = self.clauses()?;
@@ -233,8 +235,9 @@ impl Answering<'_> {
         self.teacher(good.next().ok_or_else(no_teacher)?.run)
     }
 
-    /// What the teacher says of the clause that each question is about, and of some that two searches find beside it. A question
-    /// to learn from is compared with no clause of a document that is held out; one beside which nothing is found is left out.
+    /// The teacher's scores for the clause that each question is about, and for some clauses that two searches found
+    /// for it. A question to learn from is never compared with a clause of a held-out document. A question for which
+    /// nothing was found is left out.
     fn judged(
         &self,
         asked: &Asked,

@@ -52,9 +52,9 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
     Logistic::fit(&rows)
 }
 
-/// Two halves of the questions, whole documents in one or the other: questions about one document are alike, so that weights
-/// fitted on some of them would look better on the others than they are. Questions without an answer, and all questions where
-/// there is but one document, are dealt out one by one.
+/// Divides the questions into two halves, all questions about one document in the same half. Questions about one
+/// document are alike: weights fitted on some of them would look better on the rest than they are. Questions without an
+/// answer, and all questions if there is only one document, are divided one by one.
 fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
     let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
     for one in measured {

@@ -14,8 +14,8 @@ const MOST: usize = 8;
 const OF_THE_REST: f64 = 0.5;
 
 impl Answering<'_> {
-    /// Puts the clauses that the question names first. With several documents that have such a clause, those stand first that
-    /// the words of the question fit best.
+    /// Puts the clauses that the question names (by number or title) first. If several documents have such a clause,
+    /// the document that fits the words of the question best comes first.
     pub(super) fn named_first(
         &self,
         search: &Search,

@@ -49,7 +49,8 @@ impl Answering<'_> {
         Ok(pairs)
     }
 
-    /// Brings labelled questions in from a file of JSON lines. What cannot be used is left out and told with its line.
+    /// Brings labelled questions in from a file of JSON lines. Lines that cannot be used are left out and reported with
+    /// their numbers.
     ///
     /// # Errors
     /// When the file cannot be read or the workspace cannot be written.

@@ -88,8 +88,9 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     }
 }
 
-/// Keeps, of what was found for a part, only what is among the nearest clauses to the whole question too: by itself a part may be
-/// about something else ("and what are the consequences?"). What defines a term is not about something else, and is kept.
+/// Keeps, of the clauses found for one part of a question, only those that are also among the nearest to the whole
+/// question. Taken by itself a part may seem to be about something else ("and what are the consequences?"). A clause
+/// found for certain, such as the definition of the term, is always kept.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
@@ -185,8 +186,8 @@ pub(super) fn merged(
     all
 }
 
-/// The certificate of an answer in parts. What was measured are answers to questions that ask for one thing; one in parts is
-/// right only where each of them is.
+/// The certificate of an answer in several parts. The measured answers were to questions that ask for one thing; an
+/// answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
     // What never held cannot become void.
     if !certificate.valid {
@@ -215,8 +216,8 @@ fn of_all_that_is_compared(parts: &[Part], mut whole: Answer) -> Answer {
     whole
 }
 
-/// The answer to a part without statements that lack the time or the amount that it asks for: its other words are those of
-/// another part, which they may answer.
+/// The answer to one part of a question, without the statements that lack the time or amount that the part asks for.
+/// Such statements share only words with it, which belong to the other parts.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
         answer.statements.retain(|s| wanted.may_be_told_in(&s.text));

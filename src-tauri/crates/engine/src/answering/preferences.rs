@@ -6,11 +6,12 @@ use lexforge_domain::api::{AnswerPreference, Preferred};
 use lexforge_domain::{AnswerId, Code, Failure};
 
 impl Answering<'_> {
-    /// Keeps which of two answers to one question a person found better; `blind` = they were not told who wrote which.
+    /// Keeps which of two answers to the same question a person found better. `blind` says that the person was not told
+    /// who wrote which.
     ///
     /// # Errors
-    /// When there is no answer of such a number, when both are one or answer different questions, or the workspace cannot be
-    /// written.
+    /// When there is no answer with such a number, both are the same answer, they answer different questions, or the
+    /// workspace cannot be written.
     pub fn prefer_answer(
         &self,
         first: AnswerId,
@@ -32,7 +33,7 @@ impl Answering<'_> {
         })?)
     }
 
-    /// Which answers were found better than others, newest first.
+    /// Every comparison of two answers that a person made, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

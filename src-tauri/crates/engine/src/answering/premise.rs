@@ -27,8 +27,9 @@ const ONLY_IN_A_CASE: [&str; 14] = [
 ];
 
 impl Answering<'_> {
-    /// Puts what contradicts an assumption of the question first, where it is found with the words of the assumption and not
-    /// with those of the whole question. Whether there is such a clause.
+    /// A question may assume something that the documents contradict. This searches with the words of the assumption,
+    /// since the words of the whole question may not find the contradicting clause, and puts such a clause first. Gives
+    /// whether there is one.
     pub(super) fn contradicted_elsewhere(
         &self,
         question: &str,
@@ -145,8 +146,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// What an assumption leaves out does not contradict; a force, a negation or a figure that is another one does. So does a sentence
-/// that denies in any case what is assumed: "The guide sets no rules."
+/// Whether a difference contradicts the assumption of a question. Something that the assumption merely leaves out does
+/// not; another modal, negation or figure does. So does a sentence that denies the assumption altogether: "The guide
+/// sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

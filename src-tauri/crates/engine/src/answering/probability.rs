@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Below this probability nothing is answered where nothing was measured in the workspace. On the questions named below, 54 to
-/// 61 % of those with an answer are answered then, nine in ten of these with a right clause, and 16 % of those whose rulebook
-/// is missing are answered all the same.
+/// Without a measurement of the workspace itself, questions below this probability get no answer. On the questions
+/// named below this answers 54 to 61 % of those that have an answer, nine in ten of them with a right clause; it also
+/// answers 16 % of those whose rulebook is missing.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -22,11 +22,11 @@ pub(super) struct Features {
     pairs: f64,
     /// By how much the tenth score of words lies below the first.
     words_fall: f64,
-    /// The best cosine, how far the tenth of the fused scores lies below the first, and the same of the cosines; none where
-    /// no vectors are searched.
+    /// Three figures, `None` where no vectors are searched: the best cosine; how far the tenth fused score lies below
+    /// the first; and how far the tenth cosine lies below the first.
     vectors: Option<[f64; 3]>,
-    /// So much of the question stands in no clause at all that it asks about something else; or it asks for something that was
-    /// said before it.
+    /// So many words of the question stand in no clause that it must be about something else; or the question refers
+    /// back to something said before it.
     of_something_else: bool,
     /// The clauses that stand first.
     first: Vec<u32>,
@@ -39,24 +39,26 @@ pub(super) struct Features {
 /// Probability that a clause answers which defines the term whose meaning is asked for, or which is named.
 const CERTAIN: f64 = 0.95;
 
-/// With a larger share of its words in no clause a question is about something else: "the salary of the chair", where chairs
-/// are spoken of and salaries are not. Of ObliQA's 2,788 development questions, all with an answer, none has more.
+/// If more than this share of a question's words stand in no clause, the question is about something else: in "the
+/// salary of the chair" the documents speak of chairs and not of salaries. None of ObliQA's 2,788 development
+/// questions, which all have an answer, exceeds it.
 const MOST_ABSENT: f64 = 0.33;
-/// In a corpus of fewer clauses than this, that a word stands nowhere tells less: rules of twenty clauses use few of the words
-/// in which one may ask about them.
+/// With fewer clauses than this, a word that stands in no clause tells less: rules of twenty clauses use few of the
+/// words in which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
-/// By how much the share of absent words that is tolerated grows each time the number of clauses falls to 1/e (37 %).
-/// Of ObliQA's development questions 74 % have more than a third of their words in none of the twenty passages around
-/// the one that answers; with this figure 65 % are tolerated for twenty passages, and 17 % of the questions have more.
-/// Against twenty passages of another rulebook 86 % have more.
+/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %). Measured
+/// on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions have more
+/// than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty passages,
+/// and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
 /// The same with an encoder whose cosines lie high.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
-/// The share of a short question's words, weighed by how rare they are, that one of the best clauses must have by words alone. Of
-/// 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone), 48 had less: 11 of these were right,
-/// and 26 were about a page that was left out. Of the other 109 it was 42 and 34.
+/// For a short question, the best clauses by words must have at least this share of its words, weighed by how rare they
+/// are. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone): 48 were
+/// below it, of which 11 were right and 26 were about a page that was left out. Of the other 109, 42 were right and 34
+/// about such a page.
 const LEAST_COVERED: f64 = 0.5;
 /// A question with more different words of its own is no short one: its words say in several ways what it is about.
 const SHORT: usize = 8;
@@ -90,8 +92,8 @@ impl Asked {
     }
 }
 
-/// The share of a question's words, weighed by how rare they are, that stand in no clause that was found. Those that only help to
-/// ask do not count.
+/// The share of a question's words, weighed by how rare they are, that stand in no clause that was found. Words that
+/// only help to ask ("what", "which") do not count.
 fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     // Where words were left out as too common it is not known which is which.
     if asked.words.len() != words.words.len() {
@@ -153,8 +155,8 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth one. That so few have any word of the question only speaks
-            // for them as far as they have its other words, too.
+            // With fewer than ten clauses there is no tenth score. That few clauses share a word with the question
+            // speaks for them only as far as they have its other words, too.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {
@@ -269,17 +271,18 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
     }
 }
 
-/// Fitted on 5,832 questions about 40 rulebooks, each once as it is and once with the rulebooks that answer it left out
-/// (ObliQA's development questions and others over the same passages). By words alone 71 % of them are told rightly: above one half
-/// where the answer was there, below where it was left out.
+/// Fitted on 5,832 cases: questions about 40 rulebooks (ObliQA's development questions and others over the same
+/// passages), each once with all rulebooks and once without those that answer it. By words alone 71 % of the cases are
+/// judged rightly: above one half where the answer was there, below where it was left out.
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The same with the untuned MiniLM: 74 % are told rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
-/// With multilingual-e5-small: half of what the words say, and the best cosine. Fitted on 762 everyday questions about Chinese
-/// statutes (STARD), each once as it is and once with the acts that answer it left out: 64 % are told rightly, and 59 % by words
-/// alone. At the threshold above, 19 % of those whose act is missing are answered all the same (32 % by words alone), with as many
-/// of the others. On 45 questions about regulations that it was not fitted on, 20 % of those whose act is missing are answered
-/// (47 % by words alone), and 89 % of the others (84 %).
+/// With multilingual-e5-small: half the weights of the words, and the best cosine. Fitted on 762 everyday questions
+/// about Chinese statutes (STARD), each once with all acts and once without those that answer it: 64 % of the cases are
+/// judged rightly, against 59 % by words alone. At the threshold above, 19 % of the questions whose act is missing get
+/// an answer (32 % by words alone), and as many of the other questions as by words alone. On 45 questions about
+/// regulations that it was not fitted on, 20 % of those whose act is missing get an answer (47 % by words alone), and
+/// 89 % of the others (84 %).
 const WITH_MULTILINGUAL: Fitted<7> = ([1.194, 0.671, 0.863, 1.766, 36.52, 0.0, 0.0], -34.887);
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Which sentences of a clause are quoted: whole where that is short, else those that answer, with what they cannot be read
-//! without: the sentence that leads an item in, the items of a list that is asked for, the head of a table's row.
+//! Which sentences of a clause are quoted. A short clause is quoted whole, of a long one the sentences that answer.
+//! With these goes what they cannot be understood without: the sentence that introduces an item, the items of a list
+//! that is asked for, the head of a table's row.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
@@ -144,8 +145,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds the items between the lead-in of a list and one that was found, which has this section, and those after it: what
-    /// begins in the middle looks as if it were the whole.
+    /// `body` may begin in the middle of a list, with an item in `section`. This puts the whole list in its place: the
+    /// items from the one after the introducing sentence to the last. An excerpt that begins in the middle would look
+    /// as if it were the whole.
     fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -368,8 +370,8 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted: all of them where they are short, else the one that has most words of the
-/// question, with its lead-in or its items.
+/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long one it is the sentence with the
+/// most words of the question, with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
     // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.
@@ -437,8 +439,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The place behind the items that begin at a place; where there are none, this place. Of a list that is asked for an item may have
-/// further sentences.
+/// The index after the list items that begin at `from`; `from` itself if there are none. If the whole list is asked for
+/// (`whole`), an item may have further sentences.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

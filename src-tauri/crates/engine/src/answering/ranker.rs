@@ -138,8 +138,8 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// Whether the newest ranker was fitted on words alone, or on counted vectors: with those of a model it would not be used any
-    /// more.
+    /// Whether the newest ranker was fitted on words alone or on counted vectors. It could no longer be used once there
+    /// are vectors of a model.
     pub(super) fn is_ranked_by_words(&self) -> Result<bool> {
         let rankers = self.workspace.store.read(|r| r.rankers())?;
         let newest = rankers.first();

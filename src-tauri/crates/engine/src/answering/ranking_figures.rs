@@ -121,8 +121,8 @@ pub(super) fn nothing_relevant() -> Failure {
     )
 }
 
-/// The figures of a run on file, as trec_eval counts them: over the questions that have both relevant passages and a line in
-/// the run. Questions of one first relevant passage stand or fall together.
+/// The figures of a stored ranking (a run file), computed as trec_eval does: over the questions that have both relevant
+/// passages and a line in the file. Questions with the same first relevant passage form one cluster.
 ///
 /// # Errors
 /// When a line cannot be read, or no question has a relevant passage.

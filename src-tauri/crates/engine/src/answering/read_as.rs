@@ -47,9 +47,10 @@ impl Answering<'_> {
     }
 }
 
-/// A question with its words that stand nowhere put right, where the documents hold a word that was meant, and what was read as
-/// what. `stands` says whether a word stands anywhere, `together` whether two stand next to each other,
-/// `is_word` whether one in lower case is a word of English, which is put right into no other.
+/// A question with misspelled words corrected, and the list of what was read as what. A word counts as misspelled if it
+/// stands nowhere in the documents and they hold a word that was probably meant. `stands` says whether a word stands
+/// anywhere, `together` whether two words stand next to each other, `is_word` whether a word in lower case is an
+/// English word, which is never corrected.
 pub(super) fn put_right(
     question: &str,
     mut stands: impl FnMut(&str) -> Result<bool>,

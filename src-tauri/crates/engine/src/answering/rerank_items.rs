@@ -1,5 +1,5 @@
-//! What a cross-encoder learns from: questions with the clauses that answer them and those that the search as it is finds
-//! beside them.
+//! What a cross-encoder learns from: questions, the clauses that answer them, and other clauses that the present search
+//! finds for them.
 
 use super::Answering;
 use super::candidates::{Candidate, features};
@@ -34,9 +34,9 @@ struct Listed<'q> {
 }
 
 impl Answering<'_> {
-    /// The items of labelled questions. Wrong clauses are those of the first that are found and that no label names. To learn
-    /// from, none is of a document that is held out, and none that is so near to the question or to a right clause that it may
-    /// answer too. A held-out question has all that were found.
+    /// The training items of labelled questions. Wrong clauses are those among the first found that no label names. For
+    /// questions to learn from, clauses of held-out documents are left out, and clauses so near to the question or to a
+    /// right clause that they may answer too. A held-out question keeps all clauses found.
     pub(super) fn rerank_items(
         &self,
         clauses: &Clauses,
@@ -149,8 +149,8 @@ fn is_read(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// Clauses that are about as near to the question as the nearest right one, or nearer: they may answer too. None where vectors
-/// are not searched or did not find a right one.
+/// Clauses that are about as near to the question as the nearest right clause, or nearer: they may be answers too. The
+/// set is empty where vectors are not searched or did not find a right clause.
 fn near_ones(candidates: &[Candidate], right: &[u32], by_vectors: Option<usize>) -> HashSet<u32> {
     let near = |candidate: &Candidate| by_vectors.and_then(|at| candidate.row.get(at).copied());
     let of_right = candidates.iter().filter(|c| right.contains(&c.clause));

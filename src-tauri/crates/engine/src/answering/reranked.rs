@@ -261,8 +261,8 @@ pub(super) fn first(order: &[(u32, f64)]) -> &[(u32, f64)] {
     &order[..order.len().min(FIRST)]
 }
 
-/// The order after its first clauses were sorted by both scores together. Each score is first scaled so that the least among these
-/// clauses is 0 and the greatest 1. The clauses behind them follow as they were.
+/// The order after the first clauses were sorted by a mixture of both scores. Each score is first scaled so that the
+/// lowest among these clauses is 0 and the highest is 1. The clauses behind them keep their order.
 pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u32, f64)> {
     let n = scores.len().min(order.len());
     let (first, behind) = order.split_at(n);

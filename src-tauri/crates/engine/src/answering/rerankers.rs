@@ -1,5 +1,5 @@
-//! Cross-encoders as a user meets them: which there are, switching one on or off, a search of sentences with one, and one as a
-//! teacher.
+//! Cross-encoders as a user meets them: the list of them, switching one on or off, searching sentences with one, and
+//! using one as a teacher.
 
 use super::Answering;
 use super::reranked::{CrossEncoder, FIRST, UNMEASURED, mixed};
@@ -35,8 +35,8 @@ impl Answering<'_> {
         Ok(rows.collect())
     }
 
-    /// Puts the first clauses in order with the cross-encoder of a run from now on; none = with none. A certificate that was
-    /// made without it is void.
+    /// From now on the cross-encoder of a run sorts the first clauses; with `None`, no cross-encoder does. This voids a
+    /// certificate that was made with another choice.
     ///
     /// # Errors
     /// When it was not found better with the search as it is now.

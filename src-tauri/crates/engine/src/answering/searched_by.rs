@@ -12,7 +12,7 @@ use lexforge_domain::{Code, Failure};
 const SETTING: &str = "answering.encoder";
 
 impl Answering<'_> {
-    /// The encoders that questions can be searched with, that of the graph first, then the tuned ones, newest first.
+    /// The encoders that questions can be searched with: first the one of the graph, then the tuned ones, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -54,8 +54,8 @@ impl Answering<'_> {
         Ok(rows)
     }
 
-    /// Searches with this encoder from now on, once every sentence has a vector by it; none = that of the graph. A certificate
-    /// that was made with another one is void.
+    /// From now on questions are searched with this encoder, once it has made a vector for every sentence; `None` is
+    /// the encoder of the graph. This voids a certificate that was made with another encoder.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; nothing is changed then.
@@ -75,8 +75,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Sentences that only words find, and that [`Answering::make_vectors`] would give vectors; none where an encoder was chosen,
-    /// whose vectors are made when a question is asked, and none where there is no worker.
+    /// How many sentences have no vector that [`Answering::make_vectors`] could make, so that only words find them. It
+    /// is 0 where an encoder was chosen, since its vectors are made when a question is asked, and 0 without a worker.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -87,8 +87,8 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
-    /// Whether vectors are missing that are to be made without being asked for. Not so where a certificate or a ranker of a
-    /// search by words alone would be void with them: that is for a person to decide.
+    /// Whether missing vectors may be made without asking anybody. Not if they would void a certificate or a ranker of
+    /// a search by words alone: that is for a person to decide.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -98,8 +98,8 @@ impl Answering<'_> {
             && !self.is_ranked_by_words()?)
     }
 
-    /// Makes the vectors that the search lacks, part by part: by the encoder that was chosen for all questions, else by the one
-    /// that comes with the product. A build of the graph takes these over.
+    /// Makes the vectors that the search lacks, part by part. It uses the encoder chosen for all questions, else the
+    /// one that comes with the product. A later build of the graph takes these vectors over.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; what was made until then is kept.

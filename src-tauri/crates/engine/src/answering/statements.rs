@@ -17,11 +17,11 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The same for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted with
-/// the bound above, 57 keep it with this one, and 1.7 clauses are quoted on average in place of 2.4.
+/// The same bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted
+/// with the bound above, 57 keep it with this one, and only 1.7 clauses are quoted on average instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
-/// A question is short if it has no more different words than this; words that a search does not look for are not
-/// counted. Questions as people ask them have a median of four. Those of ObliQA have a median of fifteen, and one in a
+/// A question is short if it has no more different words than this. Words that a search ignores are not counted.
+/// Questions as people ask them have a median of four words; those of ObliQA have a median of fifteen, and one in a
 /// hundred is short.
 const SHORT: usize = 8;
 
@@ -60,8 +60,9 @@ fn is_bare_address(text: &str) -> bool {
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
-/// Whether this is a short question. One that is nothing but a term is not: it may ask for rules as well as for the
-/// definition. Neither is one in Chinese: its pairs of characters are no words that could be counted.
+/// Whether this is a short question. A question that is only a term does not count as short: it may ask for rules as
+/// well as for the definition. A Chinese one does not either: its pairs of characters are not words that could be
+/// counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;

@@ -4,8 +4,8 @@ use lexforge_augment::{Binding, Compared, GROUNDED, borne_out};
 use lexforge_domain::api::Unsupported;
 use lexforge_domain::text::Language;
 
-/// Below this share of common content words a statement is about something else, and what differs in it tells nothing. Half:
-/// most of its words are not the clause's.
+/// If a statement shares less than this of its content words with a clause, it is about something else, and differences
+/// tell nothing. One half means: most of its words are not the clause's.
 const ABOUT_THE_SAME: f64 = 0.5;
 
 /// What is said, and what is to bear it out.
@@ -24,9 +24,9 @@ pub(super) struct Claim<'c> {
 }
 
 impl Claim<'_> {
-    /// Why it does not hold; none where it does. It holds where nothing that binds is another than in what it cites (`keeps`
-    /// of the crate augment), and where [`GROUNDED`] of its content words stand there: the share that an answer to a
-    /// question for the data set must have, too.
+    /// Why a statement is not supported by what it cites; `None` where it is. It is supported if it differs in nothing
+    /// that binds (`keeps` of the crate augment), and if the share [`GROUNDED`] of its content words stands there: the
+    /// same share that answers to questions of the data set must have.
     pub(super) fn fault(&self) -> Option<Unsupported> {
         let share = borne_out(self.text, &format!("{} {}", self.cited, self.place));
         if share < ABOUT_THE_SAME {

@@ -18,8 +18,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table of a file: of a workbook the first sheet with a column of one of these names, else the first that holds
-    /// anything.
+    /// The table in a file. Of a workbook it is the first sheet that has a column with one of these names, else the
+    /// first sheet that is not empty.
     ///
     /// # Errors
     /// When the file cannot be read.

@@ -1,5 +1,5 @@
-//! What an encoder can learn of the search as it is: for each question a list of clauses with the scores that put them in order.
-//! A question needs no label for it.
+//! What an encoder can learn from the search as it is now: for each question a list of clauses with the scores that
+//! order them. The questions need no labels.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -40,16 +40,16 @@ pub(super) enum Source {
 pub(super) struct Unlabelled {
     /// Where it comes from.
     pub source: Source,
-    /// The clause that it was taken from: that of the sentence that it was written for, the one under the heading, the one that
-    /// defines the term.
+    /// The clause that the question was taken from: the clause of the sentence it was written for, the one under the
+    /// heading, or the one that defines the term.
     pub about: Option<u32>,
     /// The question, with no clause that is known to answer it.
     pub item: RetrievalItem,
 }
 
 impl Answering<'_> {
-    /// Questions without a label: written ones, headings, and defined terms, each once, none of `known` and none of a document
-    /// that is held out.
+    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and those
+    /// of held-out documents are left out.
     pub(super) fn unlabelled(
         &self,
         clauses: &Clauses,
@@ -120,9 +120,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list that its teacher ranks: the order that a ranker learned, or words and vectors half
-    /// and half. Labelled questions are ranked with weights that were fitted without the questions of their document.
-    /// Questions without a label are left out where the list has fewer than two clauses.
+    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else words
+    /// and vectors half and half. Labelled questions are ranked with weights that were fitted without the questions of
+    /// their document. Questions without a label are left out if the list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],

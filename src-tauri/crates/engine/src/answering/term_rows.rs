@@ -71,8 +71,8 @@ pub(super) fn is_labelled_with(text: &str, term: &[String]) -> bool {
     words(meaning).len() >= FEWEST_WORDS && is_called(without_label(name), term)
 }
 
-/// Whether a name is that of a term, in any of its forms: "reverse stress testing", and "credit spread risk (CSR)" by either of
-/// its names.
+/// Whether a name is one of the forms of a term: "reverse stress testing", or either name of "credit spread risk
+/// (CSR)".
 pub(super) fn is_called(name: &str, term: &[String]) -> bool {
     let parts = name.split_once('(').map(|(before, rest)| {
         let inside = rest.split(')').next().unwrap_or_default();

@@ -28,8 +28,8 @@ impl Answering<'_> {
         Ok(named.map(|term| term.text).collect())
     }
 
-    /// The defined terms of the question, then those of what is cited. Definitions of documents that do not count on the day
-    /// are left out, and terms that were rejected.
+    /// First the defined terms of the question, then those of the cited clauses. Left out are definitions of documents
+    /// that are not in force on the day, and rejected terms.
     pub(super) fn defined(
         &self,
         question: &str,

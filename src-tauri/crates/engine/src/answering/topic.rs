@@ -1,6 +1,6 @@
-//! Whether the clauses that were found are about what a Chinese question is about. They may hold only its other words, said of
-//! something else: "证券公司的净资本" (the net capital of securities firms) finds the net capital of banks. And whether the figure
-//! stands there that the question asks for.
+//! Whether the found clauses are about the subject of a Chinese question. A clause may share only the other words:
+//! "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a clause holds
+//! the figure that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -11,13 +11,13 @@ use lexforge_text::{asked, expected, is_han};
 
 /// Clauses of which one must have it.
 const FIRST: usize = 3;
-/// Share of its pairs of characters, by how rare they are, that the clause and its title must have. Of 114 questions about
-/// Chinese financial regulations that have an answer none has less.
+/// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
+/// they are. None of 114 questions about Chinese financial regulations that have an answer has less.
 const LEAST: f64 = 0.4;
 /// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is about.
 const RARE: f64 = 4.6;
-/// A clause with a figure must have this share of what the best clause has of the question: another one has a figure of
-/// something else.
+/// A clause with a figure must have at least this share of what the best clause has in common with the question.
+/// Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question stands in the title of an act, every clause of the act has it.
@@ -63,8 +63,8 @@ fn first<'f>(
     order.iter().take(FIRST).filter_map(move |one| hit(one.0))
 }
 
-/// Whether the first clauses lack most of what the question is about. `subject` is what was looked for with `found`.
-/// `title` gives the words of the title that a clause stands under.
+/// Whether the first clauses lack most of what the question is about. `subject` is what `found` was searched for.
+/// `title` gives the words of the title above a clause.
 pub(super) fn is_absent(
     subject: &str,
     found: &ClauseRanking,
@@ -133,9 +133,9 @@ impl Topic {
     }
 }
 
-/// Whether the question begins with two rare characters that some clauses have and none of the first ones has: then it
-/// is about something else than these. Characters that no clause has do not count; they may be another word for
-/// something.
+/// Whether the question begins with two rare characters that some clauses have, but none of the first ones. Then it is
+/// about something else than these first clauses. Characters that no clause has do not count: they may be another word
+/// for the same thing.
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);

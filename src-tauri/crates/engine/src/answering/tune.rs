@@ -1,5 +1,5 @@
-//! Tuning an encoder on labelled questions, so that questions find the clauses that answer them, or a cross-encoder, so that the
-//! first of these stand in the right order.
+//! Tuning on labelled questions: an encoder, so that questions find the clauses that answer them, or a cross-encoder,
+//! so that the first clauses stand in the right order.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -52,7 +52,7 @@ struct Tuning {
 }
 
 impl Answering<'_> {
-    /// Tunes an encoder on labelled questions: a worker takes the run and outlives this process.
+    /// Tunes an encoder on labelled questions: a worker process carries the run and outlives this process.
     ///
     /// # Errors
     /// When there are too few labelled questions, the request makes no sense, or worker or model are missing.
@@ -158,10 +158,10 @@ impl Answering<'_> {
         )
     }
 
-    /// What a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
-    /// As [`Answering::tune`], but for what stands in `problems`.
+    /// As [`Answering::tune`], but for what is listed in `problems`.
     pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         let tuning = self.tuning(request)?;
         let model = match tuning.problems.is_empty() {
@@ -369,8 +369,9 @@ pub(super) struct HeldOut {
     pub documents: Vec<u32>,
 }
 
-/// Questions to learn from and questions that are held out. Whole documents are held out, so that a held-out question is
-/// about clauses that no training question is about; in a corpus of one document, single questions.
+/// Divides questions into those to learn from and those held out. Whole documents are held out, so that no held-out
+/// question is about a clause that a training question is about. If there is only one document, single questions are
+/// held out.
 pub(super) fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -> HeldOut {
     let of = |clause: &u32| document.get(*clause as usize).copied().unwrap_or_default();
     let mut sizes: HashMap<u32, usize> = HashMap::new();

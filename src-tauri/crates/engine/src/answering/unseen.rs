@@ -1,5 +1,5 @@
-//! Labelled questions that an encoder did not learn from. It finds the clauses of the others too well: weights, thresholds and
-//! certificates from these would promise too much.
+//! Labelled questions that an encoder did not learn from. The encoder finds the clauses of the questions it learned
+//! from too well: weights, thresholds and certificates measured on those would promise too much.
 
 use super::Answering;
 use crate::runs::{Runs, train_job};
@@ -65,8 +65,8 @@ impl Answering<'_> {
         }
     }
 
-    /// The questions that a run learned from, or one that it went on from, or the cross-encoder that taught it, as they are
-    /// compared. A run for another task learned from none of these.
+    /// The questions, in the form in which they are compared, that a run learned from. Included are those of the run it
+    /// was continued from and of the cross-encoder that taught it. A run for another task learned from none.
     pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
         let runs = Runs::of(self.workspace);
         let mut learned = HashSet::new();

@@ -28,8 +28,9 @@ struct Rows {
 }
 
 impl Answering<'_> {
-    /// Takes the verdicts of a table of answers that somebody filled in: one that [`Answering::ask_batch`] wrote, as CSV or
-    /// workbook. A row that is not about an answer of this workspace, or says what is no verdict, is left out and told.
+    /// Takes the verdicts from a table of answers that somebody filled in: a table that [`Answering::ask_batch`] wrote,
+    /// as CSV or workbook. A row is left out and reported if it is not about an answer of this workspace, or if its
+    /// verdict is not a known one.
     ///
     /// # Errors
     /// When the table cannot be read or lacks a column, or the workspace cannot be written.

@@ -37,8 +37,8 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// The answer to a question whose clauses were found. `clear` is what the clauses themselves say: the answer where
-    /// nothing better comes about.
+    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is given where
+    /// the writer makes nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
     /// What a certificate names it by; none = the clauses themselves.

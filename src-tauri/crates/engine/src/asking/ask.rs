@@ -1,10 +1,10 @@
 //! Asking a language model behind an endpoint.
 //!
-//! Three steps, whatever is asked for: what is to be asked ([`plan_of`]; a person agrees to it), asking whatever has no
-//! answer yet, and making something of the answers that are there. Each request is committed before it leaves and each
-//! answer before it is used, so that the second step can end at any moment, by a person or by a crash, and go on later. An
-//! answer that cannot be used is asked for anew with the reason: the same sentences to the same host, so that the consent to
-//! the first prompt holds for these too.
+//! There are three steps, whatever is asked for: listing what is to be asked ([`plan_of`]; a person agrees to it),
+//! asking whatever has no answer yet, and using the answers. Each request is committed before it leaves and each answer
+//! before it is used. So the second step can end at any moment, by a person or by a crash, and be continued later. An
+//! answer that cannot be used is asked for again, with the reason. That sends the same sentences to the same host, so
+//! the consent to the first prompt covers it.
 
 use super::Asking;
 use super::ledger::{self, StoreLedger};
@@ -106,8 +106,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Asks what was agreed to; every answer is in the workspace when this returns, however it returns. `judged` tells
-    /// what became of the answer to the prompt of an index, to be shown as it goes.
+    /// Asks what was agreed to. Every answer is in the workspace when this returns, also when it returns an error.
+    /// `judged` says what became of the answer to the prompt with an index; this is shown as progress.
     pub(crate) fn ask_agreed(
         &self,
         target: &Target,

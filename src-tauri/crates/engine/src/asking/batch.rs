@@ -102,8 +102,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Reads the answers of a batch file to prompts that a verb of the command line wrote for one purpose. Gives the
-    /// report, the asking under which they are kept, and the newest asking whose prompts they answer.
+    /// Reads a batch file with answers to prompts that one verb of the command line wrote for one purpose. Gives the
+    /// report, the asking under which the answers are kept, and the newest asking whose prompts they answer.
     pub(crate) fn take_batch(
         &self,
         purpose: &str,

@@ -7,12 +7,12 @@ use lexforge_augment::endpoint::{Checked, check};
 use lexforge_domain::endpoint::EndpointCheck;
 
 impl Asking<'_> {
-    /// Tries an endpoint with the smallest possible request, and remembers how far it can be held to a form of answer.
-    /// Nothing of the documents is sent.
+    /// Tries an endpoint with the smallest possible request, and remembers how strictly it can be held to a form of
+    /// answer (such as JSON). Nothing of the documents is sent.
     ///
     /// # Errors
-    /// When there is none of this name, or the workspace cannot be written; what is wrong with the endpoint is a
-    /// result.
+    /// When there is none of this name, or the workspace cannot be written. A fault of the endpoint is a result and not
+    /// an error.
     pub fn check_endpoint(&self, name: &str, local: &LocalModel) -> Result<EndpointCheck> {
         let target = self.target(name, local)?;
         let mut found = EndpointCheck {

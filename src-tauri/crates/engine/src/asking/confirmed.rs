@@ -1,8 +1,8 @@
 //! Which endpoints somebody on this machine has confirmed.
 //!
-//! A workspace may come from elsewhere and bring endpoints, proxies and places of keys with it. What is confirmed is
-//! therefore kept outside of it, in a folder of the user: one file an endpoint, with the hash of its definition. An
-//! endpoint whose definition is another one is not confirmed any more.
+//! A workspace may come from elsewhere and bring endpoints, proxies and places of keys with it. So confirmations are
+//! kept outside the workspace, in a folder of the user: one file for each endpoint, with the hash of its definition. If
+//! the definition changes, the endpoint is no longer confirmed.
 
 use crate::workspace::{Result, now, own_folder, user_folder, writable_by_others, write_own};
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};

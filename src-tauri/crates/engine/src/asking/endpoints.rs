@@ -61,11 +61,11 @@ impl Asking<'_> {
         })
     }
 
-    /// Keeps an endpoint under its name and marks it as confirmed; an older one of that name is replaced. A key that is given,
-    /// and a password in the proxy's address, go into the key ring. Nothing is sent anywhere.
+    /// Keeps an endpoint under its name and marks it as confirmed; it replaces an older one of that name. A given key,
+    /// and a password in the proxy's address, go into the key ring. Nothing is sent.
     ///
     /// # Errors
-    /// When name, address or proxy cannot be used, or there is no key ring for what is to be in it.
+    /// When name, address or proxy cannot be used, or something is to go into a key ring and there is none.
     pub fn add_endpoint(&self, endpoint: &Endpoint, key: Option<&str>) -> Result<EndpointRow> {
         let invalid =
             |message: &str, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
@@ -117,12 +117,12 @@ impl Asking<'_> {
         Ok(with_key(row(endpoint, true)))
     }
 
-    /// Confirms that an endpoint is to be used as it stands: to whom, through whom, with a key from where. `shown` is the
-    /// definition that the person who confirms it saw. A proxy's password that stands in the workspace goes into the key
-    /// ring.
+    /// Confirms that an endpoint may be used as it is defined: to which host, through which proxy, with a key from
+    /// which place. `shown` is the definition that the confirming person saw. A proxy's password that stands in the
+    /// workspace moves into the key ring.
     ///
     /// # Errors
-    /// When there is none of this name, it is not what was shown any more, or the confirmation cannot be kept.
+    /// When there is none of this name, its definition is no longer what was shown, or the confirmation cannot be kept.
     pub fn confirm_endpoint(&self, name: &str, shown: &str) -> Result<EndpointRow> {
         let endpoint = self.endpoint(name)?;
         if definition(&shown_of(endpoint.clone())) != shown {
@@ -161,7 +161,7 @@ impl Asking<'_> {
         })?)
     }
 
-    /// Takes an endpoint and its key away. Its answers stay.
+    /// Removes an endpoint and its key. The answers it gave stay.
     ///
     /// # Errors
     /// When there is none of this name.

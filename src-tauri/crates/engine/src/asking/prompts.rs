@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Asking<'_> {
-    /// The prompts as they are used now: of each kind the English one and the Chinese one.
+    /// The prompts in use now: for each kind an English and a Chinese one.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -62,12 +62,12 @@ impl Asking<'_> {
         Ok(self.workspace.store.read(|r| r.prompt_versions())?)
     }
 
-    /// Keeps a wording as the workspace's newest version and uses it from now on. The wording in use is not kept again;
-    /// the shipped one is a way back.
+    /// Keeps a wording as the workspace's newest version and uses it from now on. A wording that equals the one in use
+    /// is not kept again. The shipped wording as input means going back to it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it cannot be used: a placeholder that is missing or unknown, another language, its
-    /// length.
+    /// [`Code::InvalidRequest`] where the wording cannot be used: a placeholder is missing or unknown, it is in another
+    /// language, or its length is wrong.
     pub fn put_prompt(
         &self,
         kind: PromptKind,

@@ -71,10 +71,10 @@ pub(crate) struct Connection {
 }
 
 impl Asking<'_> {
-    /// What stands behind a name. Nothing is sent and nothing started.
+    /// What stands behind a name: an endpoint or a local model. Nothing is sent and nothing started.
     ///
     /// # Errors
-    /// [`Code::EndpointUnconfirmed`] where nobody on this machine said that it is to be used.
+    /// [`Code::EndpointUnconfirmed`] where nobody on this machine confirmed the endpoint.
     pub(crate) fn target(&self, name: &str, local: &LocalModel) -> Result<Target> {
         if name == LOCAL {
             return self.local_target(local);

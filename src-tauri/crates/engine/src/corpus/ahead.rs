@@ -1,6 +1,6 @@
-//! Vectors for the search that no graph has: made by the encoders that come with the product, so that questions find other
-//! wordings straight after an import. A build of the graph takes those of English over; those of other languages are searched in
-//! the place of its counted ones.
+//! Vectors for the search before there is a graph. The encoders that come with the product make them, so that right
+//! after an import questions also find other wordings. A build of the graph takes the English ones over; in other
+//! languages they are searched instead of the graph's counted vectors.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
@@ -29,12 +29,12 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack by the encoders that come with the product, part by part. Where the graph has
-    /// vectors of another model, and for languages whose encoder is not there, nothing is made.
+    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. It makes none
+    /// where the graph has vectors of another model, or for a language whose encoder is missing.
     ///
     /// # Errors
-    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was made until
-    /// then is kept.
+    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was
+    /// made until then is kept.
     pub(crate) fn make_ahead(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());
@@ -92,8 +92,8 @@ impl Corpus<'_> {
         })
     }
 
-    /// Sentences without a vector that an encoder which comes with the product would make; none of a workspace that cannot be
-    /// written.
+    /// The number of sentences without a vector for which the product comes with an encoder; 0 where the workspace
+    /// cannot be written.
     pub(crate) fn lacking(&self) -> Result<u64> {
         let mut all = 0;
         for shipped in Shipped::ALL {
@@ -129,9 +129,9 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// The encoders whose vectors are searched: those of the graph, and those of vectors that were made before there is a graph. The
-    /// latter are searched once every sentence of their languages has one, since sentences without a vector would be found less often.
-    /// Where a language has vectors of a model, its counted vectors are searched no more.
+    /// The encoders whose vectors are searched: those of the graph, and those of vectors made before there was a graph.
+    /// The latter are searched only once every sentence of their language has one, since sentences without a vector
+    /// would be found less often. Where a language has vectors of a model, its counted vectors are no longer searched.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

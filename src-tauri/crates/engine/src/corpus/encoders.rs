@@ -147,8 +147,9 @@ impl Corpus<'_> {
         Ok((vectors, made, removed))
     }
 
-    /// The vectors of these sentences by an encoder, how many of them were made, and how many kept ones of other sentences, or
-    /// kept twice, were removed. Those that are missing are made part by part, and each part is kept as soon as it is made.
+    /// The vectors of these sentences by an encoder; how many of them were newly made; and how many stored ones were
+    /// removed because their sentence is gone or they were stored twice. Missing vectors are made part by part, and
+    /// each part is stored as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,

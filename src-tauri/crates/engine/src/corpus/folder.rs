@@ -13,8 +13,8 @@ const REPORT_HEAD: u64 = 4096;
 /// Deeper folders are not entered.
 const DEPTH: usize = 64;
 
-/// The files to import: files that are named, and those below the folders that are named, ordered by name. A file that
-/// is reached twice is taken once, which also ends loops of links.
+/// The files to import, ordered by name: files that are named, and all files below folders that are named. A file that
+/// is reached twice is taken once; this also ends loops of links.
 pub fn files(named: &[PathBuf]) -> (Vec<PathBuf>, SkippedFiles) {
     let mut walk = Walk::default();
     for path in named {
@@ -104,8 +104,8 @@ impl Walk {
     }
 }
 
-/// Whether a file is a report that was written beside a workspace: no regulation, though a page like another. (One that is named
-/// outright is imported.)
+/// Whether a file is a report that this product wrote beside a workspace. It looks like any other page but is no
+/// regulation, so it is skipped in folders. (If it is named itself, it is imported.)
 fn is_own_report(path: &Path) -> bool {
     let is_page = path
         .extension()

@@ -46,12 +46,12 @@ enum Read {
 }
 
 impl Corpus<'_> {
-    /// Import files, and folders with everything below them that can be imported. Files whose bytes are there already
-    /// are left alone. Two files are read at a time while earlier ones are stored; each is committed whole, so that an
-    /// import that is cut short keeps what it finished. A new version of a document that is there is linked to it.
+    /// Imports files, and folders with everything below them that can be imported. Files whose bytes are already there
+    /// are skipped. Two files are read at a time while earlier ones are stored. Each file is committed as a whole, so
+    /// an import that is cut short keeps the files it finished. A new version of a known document is linked to it.
     ///
     /// # Errors
-    /// Only when the workspace cannot be written or the caller cancels; a file that cannot be imported is in the
+    /// Only when the workspace cannot be written or the caller cancels; a file that cannot be imported is listed in the
     /// report's `failed`.
     pub fn import(
         &self,

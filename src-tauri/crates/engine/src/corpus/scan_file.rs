@@ -1,9 +1,9 @@
-//! Vectors in a file beside the workspace, made to be scanned: as bytes, which are read whole, and as they are, of which a
-//! scan reads the few rows that it computes again exactly.
+//! Vectors in a file beside the workspace, laid out for a fast scan. The file holds each vector twice: in bytes, which
+//! are all read, and exactly, of which a scan reads only the few rows that it computes again.
 //!
-//! The file is worked out of the workspace and can be made anew at any time. It names the state of the rows that it was made
-//! of; with another state, or damaged, it counts for nothing. It is read and not mapped: a file that becomes shorter while it
-//! is mapped ends the process.
+//! The file is computed from the workspace and can be made again at any time. It names the state of the rows that it
+//! was made from; if the state differs or the file is damaged, it is ignored. It is read and not memory-mapped: if a
+//! mapped file becomes shorter, the process is killed.
 
 use lexforge_domain::Sha256;
 use lexforge_files::aside::Aside;
@@ -106,8 +106,7 @@ impl ScanFile {
         Some((scan, ids.collect()))
     }
 
-    /// The product with each row, exactly for those that are nearest; none where the file does not hold what it should any
-    /// more.
+    /// The product with each row, exact for the nearest rows; `None` where the file no longer holds what it should.
     pub(super) fn products(&self, asked: &[f32]) -> Option<Vec<f32>> {
         let mut all = self.int8.products(asked);
         let mut places = greatest(&all, AGAIN);

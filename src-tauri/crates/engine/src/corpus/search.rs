@@ -73,8 +73,9 @@ impl Corpus<'_> {
         }
     }
 
-    /// The sentences that the words fit best. For a question the words that ask are left out, headings stand behind what
-    /// answers, and a sentence that holds what is asked for (a list, an amount, a time) before one that does not.
+    /// The sentences that the words fit best. If the query is a question, words that only help to ask are left out, and
+    /// headings come after sentences. A sentence that holds what is asked for (a list, an amount, a time) comes before
+    /// one that does not.
     fn lexical(
         &self,
         query: &str,
@@ -107,8 +108,8 @@ impl Corpus<'_> {
         Ok(hits)
     }
 
-    /// Cosine between queries and the kept sentence vectors, in each encoder's part; parts are merged by rank since
-    /// cosines of different encoders cannot be compared.
+    /// Cosines between the queries and the stored sentence vectors, for each encoder's part of the sentences. The parts
+    /// are merged by rank, since cosines of different encoders cannot be compared.
     fn dense(
         &self,
         queries: &[&str],
@@ -187,8 +188,8 @@ fn by_rank(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Ve
     merged(rankings, top, |hit, _| 1.0 / (RRF_K + hit.rank as f64))
 }
 
-/// Words and vectors, half and half: each score as a share of the greatest of its ranking. On ObliQA's development questions
-/// this gains where reciprocal ranks lose to words alone.
+/// Words and vectors, half and half: each score is divided by the highest of its ranking. On ObliQA's development
+/// questions this is better than words alone, while reciprocal ranks are worse.
 fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<SearchHit> {
     merged(rankings, top, |hit, greatest| {
         0.5 * (hit.score / greatest).max(0.0)

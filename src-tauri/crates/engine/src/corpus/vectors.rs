@@ -78,8 +78,8 @@ impl SentenceVectors {
 }
 
 impl Corpus<'_> {
-    /// The cosine of a question's vector with each of an encoder's vectors, in their order: exact for the nearest few hundred,
-    /// close for the others.
+    /// The cosine of a question's vector with each vector of an encoder, in their order. It is exact for the nearest
+    /// few hundred and approximate for the others.
     pub(crate) fn cosines(&self, part: &SentenceVectors, asked: &[f32]) -> Result<Vec<f32>> {
         let scan = match &part.rows {
             Rows::InMemory(rows) => return Ok(products(rows, asked)),
@@ -224,8 +224,9 @@ impl Corpus<'_> {
         Ok(parts)
     }
 
-    /// Questions as vectors among those of an encoder; with them its vectors, which are other ones where a graph of an
-    /// earlier version left nothing to place new texts by.
+    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. The sentence vectors may
+    /// differ from the stored ones: a graph of an earlier version did not keep what is needed to place new texts among
+    /// its vectors.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

@@ -52,7 +52,8 @@ impl Set {
         }
     }
 
-    /// The pairs that were scored in the workspace, and what a reader should know of them; none where no pair was drawn.
+    /// The pairs that people scored in the workspace, and notes for the reader of their figures; `None` where no pair
+    /// was drawn.
     ///
     /// # Errors
     /// When there are pairs, but too few of them have a score that counts.
@@ -115,8 +116,8 @@ impl Set {
         Ok(Some((set, remarks)))
     }
 
-    /// The figures of an encoder whose cosines these are; `places` has the texts of each pair, `before` the cosines of the
-    /// encoder that it is compared with.
+    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are; `before` are the
+    /// cosines of the encoder that it is compared with.
     pub(super) fn figures(
         &self,
         cosines: &[f64],

@@ -1,9 +1,10 @@
-//! Terms in contexts, made of what the test part of a snapshot holds: which of two meanings belongs to a use of a term
-//! (METHODS §2).
+//! Terms in contexts, made from the test part of a snapshot: which of two meanings belongs to a use of a term (METHODS
+//! §2).
 //!
-//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act; the wrong one
-//! is another act's where that defines the term differently, or that of a term which could be taken for it. No text of a pair
-//! was seen in training: neither the sentence nor a near duplicate of it stands in a unit that was trained on.
+//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act; the
+//! wrong one is another act's different definition of the term, or the definition of a term that could be confused with
+//! it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it stands in a unit that
+//! was trained on.
 
 use super::Evaluations;
 use super::exams::place;
@@ -35,7 +36,7 @@ const TWINS: u64 = 10;
 const SHORTEST: usize = 20;
 
 impl Evaluations<'_> {
-    /// The pairs that the test part of a snapshot gives; none where no term of it has both a definition and a use there.
+    /// The pairs that the test part of a snapshot gives; `None` where no term has both a definition and a use there.
     ///
     /// # Errors
     /// When the workspace cannot be read, or its graph is gone.

@@ -12,7 +12,7 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::StoreError;
 
 impl Evaluations<'_> {
-    /// What is active, and what was before.
+    /// The active adapters, and those that were active before.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -29,8 +29,8 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Make the adapter of a run the active one of its kind. The gate decides by the workspace's rule; against it somebody
-    /// has to stand with name and reason.
+    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. Against the
+    /// gate's decision it needs a person's name and reason.
     ///
     /// # Errors
     /// Those of [`Evaluations::gate`]; when another run became active meanwhile; when the gate does not let it pass and nobody stands for it, or name, reason or
@@ -83,7 +83,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Take the last activation back, in one step: what was active before it is active again, with what was said for it.
+    /// Takes back the last activation in one step: what was active before is active again, with the record that it had.
     ///
     /// # Errors
     /// When nothing is active.

@@ -18,7 +18,7 @@ pub struct ExamPassage {
 }
 
 impl Evaluations<'_> {
-    /// The questions of an exam, each with its right choices as one text. What is wrong stands in none of them.
+    /// The questions of an exam, each with its right choices as one text. Wrong choices are in none of these texts.
     ///
     /// # Errors
     /// When there is no such exam, it has no questions with choices, or the workspace cannot be read.

@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 impl Evaluations<'_> {
-    /// Brings in an exam whose kind its first file told. Lines of another kind are left out with the reason.
+    /// Imports an exam whose kind its first file stated. Lines of another kind are left out with the reason.
     ///
     /// # Errors
-    /// When a file cannot be read, nothing in it can be used, or what it holds measures nothing: all pairs of one label or one
-    /// score, all texts of one class.
+    /// When a file cannot be read, nothing in it can be used, or its content can measure nothing: all pairs have the
+    /// same label or score, or all texts the same class.
     pub(super) fn import_task(
         &self,
         request: &ExamRequest,

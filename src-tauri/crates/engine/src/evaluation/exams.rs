@@ -109,9 +109,9 @@ impl<T> Brought<T> {
 }
 
 impl Evaluations<'_> {
-    /// Brings an exam in, from one file or several: questions with choices, or, as the first line of the first file tells, pairs of
-    /// texts, scored pairs or texts with a class. A question that cannot be used is left out and told with its line; a file
-    /// that is no exam, or holds no question that can be used, brings nothing.
+    /// Imports an exam from one or more files. It holds questions with choices, or, if the first line of the first file
+    /// says so, pairs of texts, scored pairs, or texts with a class. A question that cannot be used is left out and
+    /// reported with its line. A file that is no exam, or has no usable question, imports nothing.
     ///
     /// # Errors
     /// When a file cannot be read or is no exam, when the name is another exam's, or the workspace cannot be written.
@@ -150,9 +150,9 @@ impl Evaluations<'_> {
         )
     }
 
-    /// Imports an exam of terms in their contexts, in the same way. Where the right context is the first one in all
-    /// lines (or the second in all, and so on), its places are drawn by lot, since a system that always gives the first
-    /// would be right.
+    /// Imports an exam of terms in their contexts in the same way. If the right context stands first in all lines (or
+    /// second in all), the places are drawn at random: otherwise a system that always chooses the first would always be
+    /// right.
     ///
     /// # Errors
     /// As those of an exam.
@@ -260,7 +260,7 @@ impl Evaluations<'_> {
         Ok(self.workspace.store.read(|r| r.exams())?)
     }
 
-    /// Removes an exam with its texts. What models gave for its questions stays, by the hashes of these.
+    /// Removes an exam with its texts. The models' answers stay; they are kept by the hashes of the questions.
     ///
     /// # Errors
     /// When there is no exam of this name, or the workspace cannot be written.
@@ -277,7 +277,7 @@ impl Evaluations<'_> {
         self.exam_items(name, ExamKind::Questions)
     }
 
-    /// The pairs of a set of terms in contexts that was brought in.
+    /// The pairs of an imported set of terms in contexts.
     ///
     /// # Errors
     /// When there is no such set, or the workspace cannot be read.
@@ -285,7 +285,7 @@ impl Evaluations<'_> {
         self.exam_items(name, ExamKind::Terms)
     }
 
-    /// What an exam consists of.
+    /// The kind of items that an exam consists of.
     ///
     /// # Errors
     /// When there is no such exam, or the workspace cannot be read.

@@ -48,10 +48,10 @@ impl Evaluations<'_> {
         kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))
     }
 
-    /// Keep a rule as the workspace's: what is activated has to pass by it.
+    /// Keeps a rule as the workspace's own; every activation has to pass it.
     ///
     /// # Errors
-    /// When the rule cannot hold, or the workspace cannot be written.
+    /// When a figure of the rule makes no sense, or the workspace cannot be written.
     pub fn keep_gate_policy(&self, policy: &GatePolicy) -> Result<()> {
         check(policy)?;
         let text = serde_json::json!(policy).to_string();
@@ -61,11 +61,11 @@ impl Evaluations<'_> {
         Ok(())
     }
 
-    /// How often the gate would be right on the test questions of a snapshot (none = the newest), under an assumption about
-    /// two models.
+    /// How often the gate would decide rightly on the test questions of a snapshot (`None` = the newest), if two models
+    /// differed as assumed.
     ///
     /// # Errors
-    /// When there is no snapshot, or the rule cannot hold.
+    /// When there is no snapshot, or a figure of the rule makes no sense.
     pub fn gate_plan(
         &self,
         dataset: Option<DatasetId>,
@@ -102,12 +102,12 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// What the gate says of a run. A run that was not evaluated is evaluated first, and what it is compared with answers
-    /// the same questions where it has not yet.
+    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first; the model it is compared
+    /// with first answers those of the same questions that it has not answered.
     ///
     /// # Errors
-    /// When the run has not finished or its model is missing; when the two cannot be compared: they answer under different
-    /// scorers, or have no question in common.
+    /// When the run has not finished or its model is missing; when the two cannot be compared because they answer under
+    /// different scorers or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
         self.decided(request, true, watcher)
     }
@@ -182,8 +182,8 @@ impl Evaluations<'_> {
         })
     }
 
-    /// What the gate says of a run by the workspace's rule, against what is active, where all answers are kept; none where
-    /// a model would have to be run first.
+    /// The gate's decision on a run by the workspace's rule, compared with the active model, from stored answers only;
+    /// `None` where a model would have to be run first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

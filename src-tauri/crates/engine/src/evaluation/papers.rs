@@ -1,6 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, what has moved. Each is a page beside the
-//! workspace, or where
-//! somebody wants it, and, under the same name, its value as JSON.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report of drift. Each is a page
+//! beside the workspace or at a chosen place, and its data as JSON under the same name.
 
 use super::Evaluations;
 use super::bench::BenchRequest;
@@ -32,8 +31,8 @@ pub struct PaperHow {
 }
 
 impl Evaluations<'_> {
-    /// Writes the report of a run (none = of the newest that was evaluated) anew, for the workspace as it is now; without any,
-    /// the report of the workspace.
+    /// Writes the report of a run again, for the workspace as it is now (`None` = the run that was evaluated last). If
+    /// there is no such run, it writes the report of the workspace.
     ///
     /// # Errors
     /// When the run is not there, or the page cannot be written.
@@ -59,7 +58,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// Writes a comparison of systems, with the same under attack where that is asked for.
+    /// Writes a comparison of systems, and if asked for, the comparison under attack.
     ///
     /// # Errors
     /// Those of [`Evaluations::bench`]; when the page cannot be written.
@@ -78,8 +77,8 @@ impl Evaluations<'_> {
         self.write_comparison((systems, attack), how.language, &to, watcher)
     }
 
-    /// Writes the table that was kept last into a page that somebody names; nothing of it is measured again, but for the
-    /// attacks where they are asked for.
+    /// Writes the table that was kept last into a chosen page. Nothing is measured again, except the attacks if they
+    /// are asked for.
     ///
     /// # Errors
     /// When no table is kept, its snapshot is gone and attacks are asked for, or the page cannot be written.
@@ -153,7 +152,7 @@ impl Evaluations<'_> {
         write_paper(to, &page, &paper, watcher)
     }
 
-    /// Asks the gate and writes what it says.
+    /// Asks the gate and writes its decision into a page.
     ///
     /// # Errors
     /// Those of [`Evaluations::gate`]; when the page cannot be written.
@@ -168,7 +167,7 @@ impl Evaluations<'_> {
         self.write_decision(decision, language, &to, watcher)
     }
 
-    /// Writes what the gate says of a run by the workspace's rule into a page that somebody names; no model is run for it.
+    /// Writes the gate's decision on a run by the workspace's rule into a chosen page; no model is run for this.
     ///
     /// # Errors
     /// When the gate cannot decide without running a model, or the page cannot be written.
@@ -207,8 +206,8 @@ impl Evaluations<'_> {
         write_paper(to, &page, &paper, watcher)
     }
 
-    /// Writes what was found with the newest sample of drift into the page `to`, or one beside the workspace; no sample is taken
-    /// for it.
+    /// Writes what the newest sample of drift showed into the page `to`, or into one beside the workspace. No new
+    /// sample is taken.
     ///
     /// # Errors
     /// When no sample was taken yet, or the page cannot be written.
@@ -234,8 +233,8 @@ impl Evaluations<'_> {
         write_paper(&to, &page, &paper, watcher)
     }
 
-    /// Writes the card of a run's adapter into the page `to`, or one beside the workspace. What was not measured is not measured
-    /// for it, but for the attacks where they are asked for.
+    /// Writes the card of a run's adapter into the page `to`, or into one beside the workspace. It only states what was
+    /// measured before, except the attacks, which are measured if they are asked for.
     ///
     /// # Errors
     /// When the run is not there or has not finished; when the page cannot be written.

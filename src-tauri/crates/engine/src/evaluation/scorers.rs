@@ -230,8 +230,8 @@ pub(crate) struct Compared {
     pub(crate) scorers: Vec<ScorerRow>,
 }
 
-/// Compare a decoder before and after. The cosine gap is the embedding scorer's in every place: a difference of
-/// log-likelihoods is no cosine.
+/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, since a
+/// difference of log-likelihoods is no cosine.
 pub(crate) fn compare(
     before: &Scores,
     after: &Scores,

@@ -1,5 +1,5 @@
-//! Term questions by whether the right term was ever a wrong choice in training (METHODS §1.4): a model that has only learnt to turn
-//! such terms down answers these worse, and its accuracy in all does not show it.
+//! Term questions, divided by whether the right term was ever a wrong choice in training (METHODS §1.4). A model that
+//! has only learnt to reject such terms answers the first kind worse, which its overall accuracy does not show.
 
 use super::scorers::RESAMPLES;
 use crate::training::FrozenItem;

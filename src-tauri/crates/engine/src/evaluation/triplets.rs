@@ -1,5 +1,5 @@
-//! What a tuning on triplets gained and what it cost: how often the positive is nearer than the negative, and how well cosines
-//! follow what people say of pairs of sentences, in the domain and in general language.
+//! What a tuning on triplets gained and what it cost. It measures how often the positive is nearer than the negative,
+//! and how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
 
 use super::Evaluations;
 use super::alike::{RESAMPLES, Set};
@@ -80,12 +80,12 @@ impl<'t> Texts<'t> {
 }
 
 impl Evaluations<'_> {
-    /// Measures an encoder on the workspace's triplets and on pairs that people scored, before its tuning and after it, with
-    /// what lies between.
+    /// Measures an encoder on the workspace's triplets and on pairs that people scored: before its tuning, after it,
+    /// and for mixtures of the two.
     ///
     /// # Errors
-    /// When there is neither a triplet nor a pair, too few pairs are scored, the run has no adapter of an encoder, or worker or
-    /// model are missing.
+    /// When there is neither a triplet nor a pair, too few pairs are scored, the run has no adapter of an encoder, or
+    /// worker or model are missing.
     pub fn measure_triplets(
         &self,
         wanted: &TripletsMeasured,

@@ -24,8 +24,8 @@ pub struct GraphRequest {
 }
 
 impl Graph<'_> {
-    /// Embed sentences and terms, join them, and keep the graph. Replaces the vectors of an earlier build; its record
-    /// stays.
+    /// Makes vectors of sentences and terms, joins them by likeness, and keeps the graph. The vectors of an earlier
+    /// build are replaced; the record of that build stays.
     ///
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
@@ -39,8 +39,9 @@ impl Graph<'_> {
         self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
 
-    /// Build anew: by the settings of the newest build where none are given, and by `encoder`, or by what made the vectors that
-    /// there are, so that a model that somebody chose stays. A choice that names nothing is the usual encoder.
+    /// Builds the graph again. Where no settings are given, those of the newest build are used. The encoder is
+    /// `encoder`, or else the one that made the present vectors, so that a chosen model stays. A choice that names
+    /// nothing means the usual encoder.
     ///
     /// # Errors
     /// As [`Graph::build_graph`].
@@ -64,9 +65,9 @@ impl Graph<'_> {
         self.build_graph(&request, watcher)
     }
 
-    /// Take what is new or has changed into the newest graph: only that is embedded and compared, with the bounds of the
-    /// graph as it is, and the edges are those that a whole build with these bounds would have. Where the newest graph
-    /// does not say enough of itself (an earlier version's, or a language is new), everything is built.
+    /// Takes new and changed sentences into the newest graph. Only these get vectors and are compared, with the bounds
+    /// of the present graph; the edges are those that a whole build with these bounds would have. Everything is built
+    /// anew where the newest graph does not record enough (an earlier version made it) or a language is new.
     ///
     /// # Errors
     /// As [`Graph::build_graph`]; when there is no graph.
@@ -232,8 +233,8 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// The newest graph in memory, one for each encoder. What the build left saves comparing again; what was decided about
-    /// terms since then counts.
+    /// The newest graph in memory, one for each encoder. Edges kept from the build need not be computed again;
+    /// decisions about terms made since then are applied.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self
             .workspace
@@ -394,8 +395,8 @@ impl Newest<'_> {
     }
 }
 
-/// Leaves out the terms that the graphs of several encoders have. A stored pair does not say which graph it comes from,
-/// so that these terms are compared anew.
+/// Leaves out the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
+/// from, so these terms have to be compared again.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();
     covered

@@ -6,11 +6,11 @@ use lexforge_domain::api::GraphCalibration;
 use lexforge_domain::graph::GraphSettings;
 
 impl Graph<'_> {
-    /// The cosines that each encoder's kept vectors show, and what bounds of these settings would give. Settings as of
-    /// the newest graph where none are given.
+    /// The distribution of cosines of each encoder's stored vectors, and what bounds these settings would give. Without
+    /// settings, those of the newest graph.
     ///
     /// # Errors
-    /// When no graph was built: its vectors are what is looked at.
+    /// When no graph was built, since its vectors are what is examined.
     pub fn graph_calibration(&self, settings: Option<&GraphSettings>) -> Result<GraphCalibration> {
         let settings = match settings {
             Some(settings) => settings.clone(),

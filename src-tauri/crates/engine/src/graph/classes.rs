@@ -24,7 +24,7 @@ impl Graph<'_> {
             .collect())
     }
 
-    /// Give a document a class, or take it away with an empty one. The next build or update of the graph counts it.
+    /// Gives a document a class; an empty one removes it. The next build or update of the graph uses it.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be written.

@@ -19,7 +19,8 @@ pub enum ShownCentre {
 }
 
 impl Graph<'_> {
-    /// What the newest graph has around a term or a sentence: at most `limit` neighbours of each kind, strongest first.
+    /// The neighbours of a term or a sentence in the newest graph: at most `limit` neighbours of each kind, strongest
+    /// first.
     ///
     /// # Errors
     /// When no graph was built, or there is no such term or sentence.
@@ -167,8 +168,8 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// The newest graph for other programs: its nodes, then its edges. Sentences that share an entity are linked through it:
-    /// each mention is an edge.
+    /// The newest graph in a form for other programs: its nodes, then its edges. Sentences that share an entity are
+    /// linked through it: each mention is an edge.
     ///
     /// # Errors
     /// When no graph was built.

@@ -64,8 +64,8 @@ impl Partition {
 }
 
 impl Graph<'_> {
-    /// Group the corpus by encoder; the matrices are still empty.
-    /// `label` is the name of the model's vectors.
+    /// Groups the corpus by encoder; the matrices are still empty. `label` is the name of the vectors that the model
+    /// makes.
     pub(super) fn partitions(
         &self,
         label: &str,
@@ -196,9 +196,9 @@ fn group_of(
     (format!("{title} › {top}"), TypeOrigin::TopSection)
 }
 
-/// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
-/// which means the same and would look like another language to whoever takes sentences apart. One character stands for
-/// one, so that offsets hold.
+/// Chinese text with ASCII punctuation replaced by Chinese punctuation. Many documents set ASCII commas and brackets
+/// between ideographs; they mean the same, but to a program that takes sentences apart they look like another language.
+/// One character replaces one, so offsets stay right.
 pub(crate) fn full_width_punctuation(text: &str) -> String {
     let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
     let chars: Vec<char> = text.chars().collect();

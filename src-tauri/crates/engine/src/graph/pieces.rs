@@ -9,7 +9,8 @@ use lexforge_domain::graph::{GraphSettings, SentenceEdge};
 use lexforge_graph::lexical::LexicalTexts;
 
 impl Graph<'_> {
-    /// The sub-words of texts, as numbers with blanks between, by the tokenizer that settings name; none where they name none.
+    /// The sub-words of texts, as numbers with blanks between. The settings name the tokenizer; `None` where they name
+    /// none.
     ///
     /// # Errors
     /// When the worker, the model or its tokenizer is missing, or the caller cancels.
@@ -50,9 +51,9 @@ impl Graph<'_> {
 }
 
 impl Partition {
-    /// What its lexical edges compare. Where sub-words are counted and were not asked for, as for a graph that is only loaded, the
-    /// stored edges stand. Building and adding ask for them, and fail where the tokenizer is gone: without it the new sentences
-    /// would silently have no lexical edges.
+    /// The texts that lexical edges compare: words or sub-words. Sub-words are not always computed, for example not for
+    /// a graph that is only loaded; then the stored edges are used. Building and updating a graph compute them, and
+    /// fail if the tokenizer is gone: otherwise new sentences would silently get no lexical edges.
     pub(super) fn lexical_texts<'a>(
         &'a self,
         settings: &GraphSettings,

@@ -26,7 +26,7 @@ const QUARTER: u32 = 91;
 struct Counted(Mutex<Option<(String, GraphState)>>);
 
 impl Graph<'_> {
-    /// How much changed since the newest graph was built, and whether it should be built again.
+    /// How much has changed since the newest graph was built, and whether it should be built again.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -139,8 +139,8 @@ impl Graph<'_> {
         Ok(covered)
     }
 
-    /// The terms that would be entities now, with their marks: those that stand, for themselves or for others, and are
-    /// mentioned.
+    /// The terms that would be entities now, with their marks: accepted terms that are mentioned, under their own name
+    /// or as variants of another term.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
         let terms = self
             .workspace

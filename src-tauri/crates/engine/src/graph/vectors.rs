@@ -104,9 +104,10 @@ impl Graph<'_> {
         Ok(partitions)
     }
 
-    /// The partitions of now, with the kept vectors of the texts that the last build covers; the others are embedded, by
-    /// the same encoder on the same basis, and kept beside them. None where an encoder has nothing to go on: then everything
-    /// must be embedded. `covered` has what the last build left, by encoder.
+    /// The partitions of the corpus as it is now, with vectors. Texts that the last build covers keep their stored
+    /// vectors. The others get vectors from the same encoder in the same vector space, which are stored too. `None`
+    /// where an encoder lacks what it needs for that; then all texts need new vectors. `covered` holds what the last
+    /// build left, by encoder.
     pub(crate) fn embed_what_is_new(
         &self,
         covered: &HashMap<String, Kept>,
@@ -262,7 +263,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The partitions that the last build covers, with their vectors. What came since is left out: it stands in no graph
+    /// The partitions that the last build covers, with their vectors. Newer texts are left out: they are in no graph
     /// until the graph is updated.
     pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
         let used = Models::of(self.workspace).encoders()?;

@@ -9,8 +9,8 @@
 //!   versions/0.2.0
 //! ```
 //!
-//! A version's folder gets its name when it is whole, and `current` is replaced by one rename. Whoever starts a program at any
-//! instant, also after a kill, finds a whole version.
+//! A version's folder gets its name when it is whole, and `current` is replaced by one rename. So a program started at
+//! any moment, even after an update was killed, is a complete version.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::installed;
@@ -122,7 +122,7 @@ impl Home {
         found
     }
 
-    /// Takes the right to change the folder, and removes what a killed update left.
+    /// Takes the lock that allows changing the folder, and removes what a killed update left.
     ///
     /// # Errors
     /// Where another update is running, or the folder cannot be written.
@@ -148,7 +148,8 @@ impl Home {
         Ok(held)
     }
 
-    /// An empty folder beside the versions. It is removed when the value is dropped, unless it was put in its place before.
+    /// An empty folder beside the versions. It is removed when the value is dropped, unless it was moved to its place
+    /// before.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -159,7 +160,8 @@ impl Home {
         Ok(Beside { path })
     }
 
-    /// Gives a whole folder the name of its version; a folder of that name, which is not the one that starts, makes room.
+    /// Gives a complete folder the name of its version. An older folder of that name, which cannot be the version that
+    /// starts, is removed.
     ///
     /// # Errors
     /// Where the system refuses.
@@ -179,7 +181,7 @@ impl Home {
         Ok(())
     }
 
-    /// Has another version start from now on, by one rename.
+    /// Makes another version the one that starts, by one rename.
     ///
     /// # Errors
     /// Where the system refuses; the version that started before still does.
@@ -188,7 +190,7 @@ impl Home {
     }
 }
 
-/// Takes the lock of a file; where another has it, that is refused in these words.
+/// Takes the lock of a file. If another process has it, the error says `busy`.
 ///
 /// # Errors
 /// Where another has it, or the file cannot be made.
@@ -230,7 +232,7 @@ pub(super) fn version(text: &str) -> Option<Version> {
     (version.to_string() == text).then_some(version)
 }
 
-/// Has a link lead elsewhere, by one rename.
+/// Makes a link lead to another target, by one rename.
 ///
 /// # Errors
 /// Where the system refuses; the link leads where it led.
@@ -244,8 +246,8 @@ pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     sync_folder(folder)
 }
 
-/// Opens a folder and all below it to everybody, whatever the mask of who updates, and has the system write their names through
-/// to the disk.
+/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. It also has the system
+/// write the folders' entries to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
     open_to_all(folder).map_err(|e| io_failure(&e, folder))?;
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;

@@ -1,6 +1,6 @@
-//! The installation itself: packages that are taken in by file. Only what is signed with the key that the installation knows
-//! is looked into; what it holds is unpacked beside the version that runs, read back, and put in its place by one rename. A pack with
-//! another libtorch is taken in likewise.
+//! The installation itself: packages that are taken in from a file. A package is opened only if it is signed with the
+//! key that the installation knows. Its content is unpacked beside the running version, read back and compared, and put
+//! in its place by one rename. A pack with another libtorch is taken in the same way.
 
 mod about;
 #[cfg(all(test, unix))]

@@ -1,5 +1,5 @@
-//! A libtorch by file: a signed list, and parts that are carried one by one. What they hold is put together beside the packs,
-//! read back, tried, and used from one rename on.
+//! A libtorch by file: a signed list, and parts that are carried one by one. The parts' content is put together beside
+//! the other packs, read back, tried, and put into use by one rename.
 //!
 //! ```text
 //! libtorch/                     in the folder of what belongs to the user
@@ -32,8 +32,8 @@ const UNFINISHED: &str = ".new-";
 /// File whose lock says that a pack is being taken in.
 const LOCK: &str = ".lock";
 
-/// Takes in what these files hold: the signed list of a pack, and parts of it, in any order and as many as there are. A folder
-/// stands for the files in it. With the last part the worker starts with this libtorch.
+/// Takes in a pack from files: its signed list, and parts of it, in any order and number. A folder stands for the files
+/// in it. Once the last part is taken in, the worker uses this libtorch.
 ///
 /// # Errors
 /// Where the list is unsigned or signed by somebody else, a file is no part of the pack, or the worker does not start with what
@@ -58,7 +58,7 @@ pub fn packs() -> Result<Vec<Pack>> {
     packs_in(&folder())
 }
 
-/// Removes a pack. Where it was used, the worker starts with the libtorch beside it again.
+/// Removes a pack. If it was in use, the worker goes back to the libtorch in its own folder.
 ///
 /// # Errors
 /// Where there is none of this name.
@@ -174,8 +174,9 @@ fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
     std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// Lists and parts among these files; signatures are found beside the lists. In a folder there may be anything else: what is
-/// hidden is passed over (a stick that was written on a Mac has `._` files), and so is a list that is not signed, unless none is.
+/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold anything else.
+/// Hidden files are ignored (a stick written on a Mac has `._` files). So are lists without a signature, unless no list
+/// has one.
 fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
@@ -229,8 +230,8 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files, where that is not there yet. A pack that is there already is read back: where
-/// it was damaged since, it gives way to a new one.
+/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already it is read
+/// back; a damaged one is replaced.
 fn begin(
     place: &Path,
     keys: &[PathBuf],
@@ -282,10 +283,10 @@ fn list_of(folder: &Path) -> Result<List> {
     List::read(&bytes)
 }
 
-/// What of a pack is not as it was made: a file that is another one, or is gone.
+/// What of a pack is damaged: a file that has changed or is gone.
 ///
 /// # Errors
-/// Where a file cannot be read, which says nothing about what it holds; where the caller cancels.
+/// Where a file cannot be read (which says nothing about its content), or where the caller cancels.
 fn damage(list: &List, folder: &Path, watcher: &dyn Watcher) -> Result<Option<Failure>> {
     let advice = "All its parts have to be taken in again. Somebody or something wrote there, or the disk is failing: see that first.";
     let paths = list.files.keys().map(|path| folder.join(path));

@@ -19,8 +19,8 @@ const KNOWN_BY: [&str; 2] = ["lib/libtorch.so", "lib/libtorch_cpu.so"];
 const MOST_PARTS: usize = 999;
 const MOST_BYTES: u64 = 1 << 44;
 
-/// What the signed file of a pack says. The bytes of the files stand behind each other in the order of their paths; each part
-/// holds the next of them, packed by Zstandard.
+/// What the signed file of a pack says. The bytes of all files are joined in the order of their paths; each part holds
+/// the next piece of them, compressed with Zstandard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct List {
     /// The form of this file.

@@ -50,7 +50,7 @@ pub(super) struct ReleaseFile {
 }
 
 impl Release {
-    /// Reads the file.
+    /// Reads a release file.
     ///
     /// # Errors
     /// Where it is not of this product, not for this system, or names what is no file of a package.
@@ -97,18 +97,18 @@ impl Release {
         bytes_of(&self.files)
     }
 
-    /// Reads every file of a folder back and compares.
+    /// Reads every file of a folder and compares it with this release.
     ///
     /// # Errors
-    /// The first file that is missing or other than it should be.
+    /// The first file that is missing or differs.
     pub(super) fn compare(&self, folder: &Path, watcher: &dyn Watcher) -> Result<()> {
         compare(&self.files, folder, watcher)
     }
 
-    /// Sees that nothing else lies in a folder but what we put there ourselves.
+    /// Checks that a folder holds nothing else, except files that we put there ourselves.
     ///
     /// # Errors
-    /// The first file that is too many.
+    /// The first file that does not belong there.
     pub(super) fn nothing_else(&self, folder: &Path) -> Result<()> {
         self.nothing_else_below(folder, "")
     }
@@ -151,10 +151,10 @@ pub(super) fn bytes_of(files: &BTreeMap<String, ReleaseFile>) -> u64 {
     sizes.fold(0, u64::saturating_add)
 }
 
-/// Reads these files of a folder back and compares.
+/// Reads these files of a folder and compares them with what is listed.
 ///
 /// # Errors
-/// The first file that is missing or other than it should be.
+/// The first file that is missing or differs.
 pub(super) fn compare(
     files: &BTreeMap<String, ReleaseFile>,
     folder: &Path,

@@ -34,8 +34,8 @@ pub(super) struct Key {
     pub(super) place: PathBuf,
 }
 
-/// Where the key is looked for, in this order: the administrator of the machine, of the folder, and what the version itself
-/// brought. A package is never checked with a key that it brings itself.
+/// Where the key is looked for, in this order: the machine's administrator's key, the folder's own key, and the key
+/// that the version itself brought. A package is never checked with a key that it brings itself.
 pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     [
         PathBuf::from(OF_THE_MACHINE),
@@ -47,7 +47,7 @@ pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
 /// The key in the first of these places that holds a file.
 ///
 /// # Errors
-/// Where none does, or what stands there is no key.
+/// Where no place holds a file, or its content is no key.
 pub(super) fn key(places: &[PathBuf]) -> Result<Key> {
     // A place that cannot be looked at may hold the administrator's key: it is not passed over.
     let is_there = |place: &&PathBuf| {
@@ -82,7 +82,7 @@ pub(super) fn key(places: &[PathBuf]) -> Result<Key> {
 }
 
 impl Key {
-    /// Checks the signature that lies beside a package, over every byte of it.
+    /// Checks the signature in the file beside a package; it covers every byte of the package.
     ///
     /// # Errors
     /// Where there is none, it is of another key, or does not fit.

@@ -52,10 +52,10 @@ fn open<'f>(file: &'f File, path: &Path) -> Result<Opened<'f>> {
     Ok(Archive::new(Decoder::new(hashed).map_err(unreadable)?))
 }
 
-/// What a package says of itself, and those bytes: the first file of the archive.
+/// A package's own description, and its bytes: the first file of the archive.
 ///
 /// # Errors
-/// Where it says nothing, or [`Release::read`] refuses it.
+/// Where there is none, or [`Release::read`] refuses it.
 pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec<u8>)> {
     let mut archive = open(file, path)?;
     let entries = archive.entries().map_err(|e| broken(path, &e))?;
@@ -82,10 +82,11 @@ pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec
     )))
 }
 
-/// Unpacks a package into an empty folder, and sees that its bytes are those that were signed.
+/// Unpacks a package into an empty folder, and checks that its bytes are those that were signed.
 ///
 /// # Errors
-/// The first entry that a package may not have, or file that is not what is listed; nothing outside of the folder is touched.
+/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside of the
+/// folder is touched.
 pub(super) fn unpack(
     file: &File,
     path: &Path,

@@ -23,22 +23,22 @@ pub fn installation() -> Result<Installation> {
     describe(&Home::here()?)
 }
 
-/// Takes the version of a signed package in: checked, unpacked beside the version that runs, read back, and put in its place by
-/// one rename. The version before stays.
+/// Takes in the version of a signed package. The package is checked, unpacked beside the running version, read back and
+/// compared, and put in its place by one rename. The version before stays.
 ///
 /// # Errors
-/// Where the package is unsigned, signed by somebody else, not whole, for another system or not newer; where there is no room.
-/// The version that runs stays.
+/// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer; where there
+/// is no room. The running version stays in use then.
 pub fn update_from(file: &Path, watcher: &dyn Watcher) -> Result<Updated> {
     let home = Home::here()?;
     let places = places(home.root(), &home.folder_of(&home.current()?));
     update(&home, &places, file, watcher)
 }
 
-/// Has the version before start again, by one rename; the newer one stays, too.
+/// Makes the version before the one that starts again, by one rename; the newer one stays on the disk.
 ///
 /// # Errors
-/// Where there is none, or it is not whole any more.
+/// Where there is none, or it is no longer complete.
 pub fn go_back(watcher: &dyn Watcher) -> Result<Updated> {
     back(&Home::here()?, watcher)
 }

@@ -7,7 +7,7 @@ use lexforge_domain::protocol::TripletLoss;
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
-    /// What a training would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What a training would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
     /// When there is nothing to learn from, the request makes no sense, or the worker or model is missing.
@@ -25,7 +25,7 @@ impl Engine {
         }
     }
 
-    /// Start a worker on a training. It outlives this process.
+    /// Starts a worker process on a training; the worker outlives this process.
     ///
     /// # Errors
     /// As [`Engine::plan_training`], and with the first of its problems.
@@ -57,8 +57,8 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// Checks that a recipe learns from what it is made for: matches only by `rules_and_policies`, and nothing else by it;
-/// a teacher only by the recipes that learn from one; and margins by `gpl`.
+/// Checks that a recipe gets the material it is made for. Only `rules_and_policies` learns from matches, and from
+/// nothing else; only `retrieval` and `gpl` learn from a teacher; and only `gpl` learns from margins.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
     if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
@@ -92,10 +92,10 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// Checks that a run which was followed has come to its end.
+/// Checks that a followed run has finished.
 ///
 /// # Errors
-/// When the watcher ended the following, or the run did not finish.
+/// When the watcher stopped following it, or the run did not finish.
 pub(super) fn finished(ended: &RunRow, watcher: &dyn Watcher) -> Result<()> {
     if watcher.cancelled() {
         return Err(cancelled(

@@ -180,8 +180,8 @@ impl Engine {
     }
 }
 
-/// The decoder that is taken through its stages beside an encoder; none where the user names a base or a recipe, since
-/// then that one model is what is wanted.
+/// The decoder that is trained beside an encoder; `None` where the user names a base or a recipe, since then only that
+/// one model is wanted.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {
@@ -200,8 +200,8 @@ fn leaves_the_rest(code: Code) -> bool {
     matches!(code, Code::LanguageUnsupported | Code::TooLittleData)
 }
 
-/// Nothing to work on: the single file's own failure, or a count of them. `named` says whether anything was named: folders may
-/// hold nothing that can be imported.
+/// The failure when there is nothing to work on: the single file's own failure, or a summary with the number of failed
+/// files. `named` says whether the user named anything: a named folder may hold nothing that can be imported.
 fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {
         1 => failed.remove(0),

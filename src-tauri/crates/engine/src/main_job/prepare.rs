@@ -20,7 +20,8 @@ impl Engine {
     /// Find terms, build the graph, write questions offline and freeze a snapshot.
     ///
     /// # Errors
-    /// When a step fails; the steps before it are kept. Too few questions for a snapshot is told in the result.
+    /// When a step fails; the steps before it are kept. If there are too few questions for a snapshot, the result says
+    /// so.
     pub fn prepare(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<Prepared> {
         let terms = self.terms().extract_terms(watcher)?;
         let graph = self.graph().build_graph(request, watcher)?;

@@ -35,8 +35,8 @@ fn sample(language: Language) -> Sample {
 }
 
 impl Engine {
-    /// Opens the sample workspace of a language, or makes it. It stands among what belongs to the user, and stays there: what
-    /// somebody tries out in it is still there the next time.
+    /// Opens the sample workspace of a language, or makes it. It is kept with the user's data, so what somebody tries
+    /// out in it is still there the next time.
     ///
     /// # Errors
     /// Where it can be neither opened nor made.
@@ -46,8 +46,8 @@ impl Engine {
         Self::open_or_create(&folder.join(format!("{}.lexforge", sample(language).name)))
     }
 
-    /// Reads the sample's document into the workspace, finds its terms, builds the graph and writes questions: what of it is
-    /// not there yet.
+    /// Fills the sample workspace: imports its document, finds terms, builds the graph and writes questions. Steps that
+    /// are done already are skipped.
     ///
     /// # Errors
     /// As an import and [`Engine::prepare`]; what was done before stays.

@@ -46,7 +46,7 @@ impl Matching<'_> {
             .collect()
     }
 
-    /// The newest matching with what was decided since; none before the first.
+    /// The newest matching with the decisions made since; `None` before the first matching.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -86,7 +86,7 @@ impl Matching<'_> {
         Ok(Some(report))
     }
 
-    /// The newest matching, which there has to be.
+    /// The newest matching; there has to be one.
     ///
     /// # Errors
     /// When nothing was matched yet, or the workspace cannot be read.
@@ -100,10 +100,10 @@ impl Matching<'_> {
         })
     }
 
-    /// Keeps what a person says of rules of the newest matching.
+    /// Keeps a person's decisions about rules of the newest matching.
     ///
     /// # Errors
-    /// When nothing was matched yet, a rule or a statement is not of it, or the workspace cannot be written.
+    /// When nothing was matched yet, a rule or a statement does not belong to it, or the workspace cannot be written.
     pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
         let report = self.made()?;
         if said.rules.is_empty() {

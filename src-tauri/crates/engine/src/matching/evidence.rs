@@ -40,9 +40,9 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules about which a person's decision stands. Contradicted ones are left out: that says neither that a statement
-/// covers the rule nor that it is about something else. A decision no newer than `decided_until` was made about an
-/// earlier matching, so that what this one found was rejected by nobody.
+/// The rules that a person's decision still applies to. Rules judged as contradicted are left out: this verdict says
+/// neither that a statement covers the rule nor that it is about something else. A decision numbered up to
+/// `decided_until` was made about an earlier matching, so it rejects nothing that only the newest matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
@@ -80,8 +80,8 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
         .collect()
 }
 
-/// Triplets of what was decided: a rule, a statement that was accepted for it, and one that was rejected; or seen from the
-/// statement, the rule that it was accepted for and one that it was rejected for.
+/// Triplets from the decisions. One kind is a rule, a statement accepted for it, and one rejected for it. The other
+/// kind starts from a statement: the rule it was accepted for and a rule it was rejected for.
 pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     let mut counts = Counts::default();
     let mut groups = Groups::default();
@@ -166,8 +166,8 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     (learnt, counts)
 }
 
-/// Groups of rules and statements that were accepted for each other, directly or through others: within a group nothing
-/// is a negative of anything else. Texts that read alike count as one, whichever sentence they are.
+/// Groups of rules and statements that were accepted for each other, directly or through others. Within a group nothing
+/// is used as a negative of anything else. Sentences with the same text count as one.
 #[derive(Default)]
 struct Groups {
     numbers: HashMap<String, i64>,

@@ -47,7 +47,7 @@ impl Matching<'_> {
     /// The newest matching as a file.
     ///
     /// # Errors
-    /// When nothing was matched yet, or it is too large for the form.
+    /// When nothing was matched yet, or it is too large for the file format.
     pub fn exported(&self, form: MatchExport) -> Result<Vec<u8>> {
         let report = self.made()?;
         let (documents, head) = self
@@ -97,7 +97,7 @@ impl Matching<'_> {
         }
     }
 
-    /// Writes the newest matching into a file, which the audit chain names.
+    /// Writes the newest matching into a file; the audit chain records the file.
     ///
     /// # Errors
     /// As [`Matching::exported`]; when the file is the workspace itself or cannot be written.

@@ -36,8 +36,8 @@ const ENDS: [&str; 26] = [
     "after", "before", "upon",
 ];
 
-/// Whether a statement has at least half of what the rule's words weigh, and its verb and its object by their stems. Where a
-/// rule does not say with a modal what is to be done, its words alone count.
+/// Whether a statement has at least half of the rule's words by weight, and also the stems of the rule's verb and
+/// object. If no modal in the rule shows its verb, only the words count.
 pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
     let own: HashSet<String> = words(statement).into_iter().collect();
     let has = |stems: &Vec<String>| stems.iter().all(|stem| own.contains(stem));
@@ -131,8 +131,9 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
     told(rule, |stem| own.contains(stem))
 }
 
-/// Whether a statement says something of what a rule says: it has one of its words, and of an item of a list a fifth of the
-/// item's own words, whatever it shares with what leads the list in.
+/// Whether a statement says anything of what a rule says: it must share a word with the rule. If the rule is an item of
+/// a list, the statement must also have a fifth of the item's own words, however much it shares with the sentence that
+/// introduces the list.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
     if words(rule).is_empty() {
         return true;

@@ -25,8 +25,8 @@ struct Found<'p> {
 }
 
 impl Matching<'_> {
-    /// Reads a mapping collection of OSCAL that somebody else made. What it says of rules that are found is proposed; nothing
-    /// is decided.
+    /// Reads an OSCAL mapping collection that somebody else made. What it says about rules that are found here becomes
+    /// a proposal; it decides nothing.
     ///
     /// # Errors
     /// When the file is no mapping collection; when no documents are named and nothing was matched; when a document is not
@@ -169,8 +169,8 @@ impl Found<'_> {
     }
 }
 
-/// What is found of a map. Some maps lead from policies to rules. Which way this one leads is told by the names of the
-/// catalogues; where these do not tell, by the way in which anything is found.
+/// What of a map is found in the documents. A map may lead from rules to policies or the other way. The names of the
+/// catalogues tell the direction; if they do not, it is the direction in which anything is found.
 fn found_of<'p>(
     map: &Map,
     places: (&'p Places, &'p Places),

@@ -50,8 +50,8 @@ pub(super) struct FromFile<'f> {
     pub text: &'f str,
 }
 
-/// All methods on a set: those by words, those by counted and trained word vectors, one an encoder, where the ways of its graph
-/// lead, and what puts several together. The first of the encoders is the one that comes with the product.
+/// All methods on a set: by words; by counted vectors and by trained vectors, one method for each encoder; by the paths
+/// of the set's graph; and by combinations of these. The first encoder is the one that comes with the product.
 pub(super) fn methods(
     set: &Set,
     encoders: Vec<Vectors>,
@@ -233,8 +233,8 @@ fn bags(set: &Set) -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
     (of(&set.asked.texts), of(&set.texts.texts))
 }
 
-/// Pairs that more than √N of the N kinds find above their own quantile, the most votes first; among equals the mean of the
-/// kinds on one scale decides.
+/// Pairs by votes of N kinds of scores. A kind votes for a pair whose score lies above the kind's own quantile. A pair
+/// needs more than √N votes; more votes come first. Among equals the mean of all kinds on one scale decides.
 fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     let bounds: Vec<f32> = kinds
         .iter()

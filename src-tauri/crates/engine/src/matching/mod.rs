@@ -1,5 +1,5 @@
-//! Rules and the statements of policies: which statement covers which rule, what differs, and what nothing covers; and how
-//! well methods of matching do where people have said what belongs together.
+//! Rules and the statements of policies: which statement covers which rule, how they differ, and which rules nothing
+//! covers. Also how well methods of matching do on sets where people have said what belongs together.
 
 mod about;
 mod benchmark;

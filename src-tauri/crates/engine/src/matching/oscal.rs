@@ -68,8 +68,8 @@ impl About {
                 }));
             }
         }
-        // A mapping has at least one map, and rules that nothing covers are listed in a mapping of their document: where nothing
-        // covers any rule of a document, its rules stand beside what is nearest to them.
+        // A mapping needs at least one map, and rules that nothing covers are listed in a mapping of their document. If
+        // nothing covers any rule of a document, its rules are written as maps to the nearest statement.
         let covered: HashSet<DocumentId> = pairs.iter().map(|(rules, _)| *rules).collect();
         for row in &report.rows {
             let alone = !covered.contains(&row.rule.document)
@@ -212,9 +212,9 @@ fn without_statement(rules: &[String]) -> String {
     format!("Decided without a statement that could be named here: {rules}.")
 }
 
-/// An id that other tools take: a letter or an underscore first, then letters, digits, full stops, hyphens, underscores. A text
-/// without an id of its own is named by its words and its section, so that a file is read back by any workspace that holds the
-/// document.
+/// An id that other tools accept: first a letter or an underscore, then letters, digits, full stops, hyphens,
+/// underscores. A text without an id of its own gets one from its words and its section, so any workspace that holds
+/// the document can read the file back.
 pub(super) fn token(text: &MatchText) -> String {
     let Some(id) = &text.external_id else {
         return format!("{}{}", words_token(text), short(&letters(&text.section), 4));

@@ -23,7 +23,7 @@ const BETWEEN: &str = " › ";
 const RESAMPLES: u32 = 1_000;
 
 impl Matching<'_> {
-    /// The newest matching as a list, the worst first; none before the first.
+    /// The newest matching as a list, the worst verdicts first; `None` before the first matching.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -65,7 +65,7 @@ impl Matching<'_> {
     /// One rule of the newest matching.
     ///
     /// # Errors
-    /// When nothing was matched yet, the sentence is no rule of it, or the workspace cannot be read.
+    /// When nothing was matched yet, the sentence is not one of its rules, or the workspace cannot be read.
     pub fn rule(&self, rule: SentenceId) -> Result<MatchedRule> {
         let gone = || {
             Failure::new(
@@ -125,8 +125,8 @@ impl Matching<'_> {
         Ok(found.iter().map(worded).collect())
     }
 
-    /// The newest matching and the decisions as whoever looks may see them: where the plan of the review holds others'
-    /// decisions back, those about rules that they have not decided themselves are left out.
+    /// The newest matching and the decisions that the present user may see. If the plan of the review hides others'
+    /// decisions, those about rules that the user has not decided are left out.
     fn as_seen(&self) -> Result<Option<(MatchReport, Vec<MatchDecision>)>> {
         let Some(mut report) = self.newest()? else {
             return Ok(None);
@@ -168,8 +168,8 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
     }
 }
 
-/// The chapters of the rules in reading order, and in which of them each rule stands: the first part of its section's path,
-/// or the second where all rules of its document stand under the same first one.
+/// The chapters of the rules in reading order, and for each rule the index of its chapter. A chapter is the first part
+/// of the section's path, or the second part if all rules of the document share the first one.
 fn chapters(rows: &[MatchRow]) -> (Vec<MatchChapter>, Vec<usize>) {
     let part = |section: &str, at: usize| section.split(BETWEEN).nth(at).map(str::to_owned);
     let mut first: HashMap<DocumentId, BTreeSet<Option<String>>> = HashMap::new();

@@ -11,8 +11,8 @@ use lexforge_ingest::{CONTENTS_SECTION, addressed};
 use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
 
-/// A document of which a smaller share of the sentences obliges states its demands as facts ("access is reviewed"), as
-/// frameworks of controls do: then all of its statements are requirements.
+/// If less than this share of a document's sentences contains an obligation, the document states its demands as facts
+/// ("access is reviewed"), as frameworks of controls do. Then all its statements are requirements.
 const STATES_FACTS: f64 = 0.05;
 /// A statement has at least so many words, or characters of a script without blanks.
 const FEWEST_WORDS: usize = 3;
@@ -122,8 +122,8 @@ fn is_of_the_act(text: &str) -> bool {
             && ["施行", "适用"].iter().any(|word| text.contains(word))
 }
 
-/// "Paragraph 1 shall not apply where …", "The right referred to in paragraph 1 shall not affect …" say how far another rule
-/// goes.
+/// Whether a sentence only says how far another rule applies: "Paragraph 1 shall not apply where …", "The right
+/// referred to in paragraph 1 shall not affect …".
 fn speaks_of_its_parts(lower: &str) -> bool {
     const PARTS: [&str; 14] = [
         "paragraph ",

@@ -21,7 +21,7 @@ pub(super) fn is_proposal(body: &str) -> bool {
 }
 
 impl Matching<'_> {
-    /// What others say of rules, in the order in which it was read in.
+    /// The proposals that imported mappings make about rules, in the order of import.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -75,9 +75,8 @@ impl Matching<'_> {
     }
 }
 
-/// Whether a proposal names a statement that is in none of these documents, for example in an earlier version of a
-/// policy. A matching of an earlier version of the product does not record its documents, so that nothing is known of
-/// it.
+/// Whether a proposal names a statement that is in none of these documents, for example one of an earlier version of a
+/// policy. A matching made by an earlier version of the product does not record its documents; then this is `false`.
 pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
     let mut statements = proposal.policies.iter();
     !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))

@@ -45,8 +45,9 @@ impl Matching<'_> {
     /// Matches each rule of some documents with the statements of others.
     ///
     /// # Errors
-    /// When a document is not there, or is named in both roles; when there are no rules or no statements; when rules and
-    /// statements are in different languages and no encoder was named; when the encoder that was named cannot be had.
+    /// When a document is not there, or is named in both roles; when there are no rules or no statements; when rules
+    /// and statements are in different languages and no encoder was named; when the named encoder is missing or cannot
+    /// be used.
     pub fn matched(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<MatchReport> {
         let (rules, policies, repeated) = self.both_sides(request)?;
         let mut warnings = Vec::new();
@@ -140,10 +141,10 @@ impl Matching<'_> {
         Ok(report)
     }
 
-    /// Matches as [`Matching::matched`] does, for whoever reads the result in the workspace.
+    /// As [`Matching::matched`], and keeps the result in the workspace.
     ///
     /// # Errors
-    /// As [`Matching::matched`]; when the workspace cannot be written, before anything is compared.
+    /// As [`Matching::matched`]; when the workspace cannot be written, which is checked before anything is compared.
     pub fn match_and_keep(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<()> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());
@@ -307,8 +308,8 @@ fn row(
     let probability = learned.map_or(probability, Judgement::covered);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    // More statements are looked into than are listed: the one that decides is listed, too, and so is what only the graph or
-    // shared terms find.
+    // Statements beyond the first `top` are listed, too, if they decide the verdict or if only the graph or shared
+    // terms find them.
     let listed = near
         .iter()
         .enumerate()

@@ -19,7 +19,8 @@ const FEWEST: usize = 20;
 const HELD_OUT: f64 = 0.1;
 
 impl Matching<'_> {
-    /// Tunes an encoder on what people decided about the newest matching: a worker takes the run and outlives this process.
+    /// Tunes an encoder on people's decisions about the newest matching. A worker process carries the run and outlives
+    /// this process.
     ///
     /// # Errors
     /// When nothing was matched, too little was decided, the request makes no sense, or worker or model are missing.
@@ -28,10 +29,10 @@ impl Matching<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What such a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
-    /// As [`Matching::tune`], but for what stands in `problems`.
+    /// As [`Matching::tune`], but for what is listed in `problems`.
     pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }
@@ -134,8 +135,9 @@ fn held_out(learnt: Vec<Learnt>, seed: u64) -> (Vec<Learnt>, Vec<Learnt>) {
         .partition(|one| !chosen.contains(&section(one)))
 }
 
-/// The triplets whose rule is not held out, or nearly so; and how many others there were. A statement may serve several rules,
-/// and a policy has few: it is the rule that is held out.
+/// The training triplets without those whose rule is held out or almost equals a held-out rule; and the number of those
+/// left out. Rules are held out rather than statements, since a policy has few statements and each may serve several
+/// rules.
 fn no_rule_twice(train: Vec<Learnt>, dev: &[Learnt]) -> (Vec<Learnt>, usize) {
     without_leaks(train, dev, |one| [one.rule.text.clone()])
 }

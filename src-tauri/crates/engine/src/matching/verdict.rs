@@ -21,8 +21,9 @@ const SAME_MATTER: f64 = 0.45;
 const SAME_WORDS: f64 = 0.6;
 /// A share from which on one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// So near by its meaning, whatever its words, a statement may contradict the rule: what allows is held against what forbids,
-/// and a figure against a figure. All else that differs tells nothing at such a distance.
+/// From this cosine on a statement may contradict the rule whatever its words. Then only a permission against a
+/// prohibition, or a figure against a figure, counts as a contradiction. Other differences tell nothing at this
+/// distance.
 const SAME_MATTER_BY_MEANING: f64 = 0.52;
 /// So near by its meaning it holds a part of the rule.
 const PARTLY_BY_MEANING: f64 = 0.66;
@@ -91,8 +92,8 @@ impl Beside {
         }
     }
 
-    /// How near it is to the rule, by words and vectors together or by its meaning alone, on the scale of the bounds of
-    /// verdicts.
+    /// How near the statement is to the rule, on the scale of the bounds of verdicts: by words and vectors together, or
+    /// by its meaning alone.
     fn nearness(&self) -> f64 {
         let from = if self.is_against() {
             SAME_MATTER_BY_MEANING
@@ -205,8 +206,8 @@ impl Beside {
     }
 }
 
-/// The verdict of the statements together, and the place of the one that decides it. `whole` says how likely they cover the
-/// rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
+/// The verdict of the statements together, and the index of the one that decides it. `whole` is the probability that
+/// they cover the rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {

@@ -4,16 +4,17 @@ use super::sides::{Scores, Sides};
 use lexforge_domain::api::MatchChannel;
 use lexforge_graph::pairing;
 
-/// Weights of the cosine of words, of the share of the rule's words, of the cosine of vectors, and of the same less what all
-/// texts share; then the constant. Fitted on the best statement of each contract for each demand of ContractNLI's public part
-/// (tools/bench/coverage.py); the words-alone weights on the same.
+/// Weights of four figures, then the constant: the cosine of words; the share of the rule's words; the cosine of
+/// vectors; and that cosine less what all texts share. Fitted on ContractNLI's public part, on the best statement of
+/// each contract for each demand (tools/bench/coverage.py). The weights for words alone were fitted on the same.
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
 /// So far above the mean of all statements a cosine tells something. There are encoders that give unrelated texts high ones.
 const STANDS_OUT: f64 = 0.25;
-/// An encoder whose cosines have so high a mean gives unrelated texts nearly as much as related ones (multilingual-e5-small: .845
-/// between questions and articles of Chinese statutes): what tells something is how far one lies above the mean.
+/// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
+/// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then it counts how far a cosine
+/// lies above the mean.
 const USUALLY_HIGH: f64 = 0.7;
 
 /// How a statement and a rule compare by numbers.
@@ -27,8 +28,8 @@ pub(super) struct Likeness {
     pub covering: f64,
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
-    /// How near the nearest sentence of the statement is by its meaning: its cosine, where an encoder made the vectors and it
-    /// stands out from what all statements have.
+    /// The cosine of the statement's nearest sentence. `None` where no encoder made the vectors, or where the cosine is
+    /// no higher than that of all statements.
     pub meaning: Option<f64>,
 }
 

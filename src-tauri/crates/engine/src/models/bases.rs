@@ -1,5 +1,5 @@
-//! Base models that can be chosen: those that come with the product, those in the usual folders, and those that
-//! earlier runs were made on.
+//! Base models that can be chosen: those that come with the product, those in the usual folders, and those used by
+//! earlier runs.
 
 use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};
@@ -118,7 +118,7 @@ pub fn base_models() -> Result<Vec<BaseRow>> {
     })
 }
 
-/// What is known of each base model that this machine has: what it is and the hash of its content, or why it cannot be
+/// The description of each base model on this machine with the hash of its content, or the reason why it cannot be
 /// used.
 ///
 /// # Errors
@@ -278,8 +278,8 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Changes with the weights of a model: the name, the length and the time of change of each of their files. A copy of the same
-/// weights counts as others; reading many gigabytes for each question would cost more.
+/// A mark that changes with the weights of a model: the names, lengths and times of change of their files. A copy of
+/// the same weights gets another mark. To hash the content would mean reading many gigabytes for each question.
 pub(crate) fn weights_of(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<String> = entries

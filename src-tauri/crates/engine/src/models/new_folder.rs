@@ -1,5 +1,5 @@
-//! A folder that a worker makes for a user. It gets its name only when it is whole, and takes the place of nothing that the user
-//! did not give up.
+//! A folder that a worker makes for a user. It gets its name only when it is complete, and it replaces nothing unless
+//! the user agreed to that.
 
 use crate::workspace::{Result, Scratch, io_failure};
 use lexforge_domain::protocol::EXPORT_FILE;

@@ -1,5 +1,5 @@
-//! Writes down how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model. Whatever makes vectors
-//! reads these files, so that what is said once holds for search, graph, training and bench alike.
+//! Writes down how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model.
+//! Everything that makes vectors reads these files, so a setting made once holds for search, graph, training and bench.
 
 use super::bases::SHIPPED;
 use super::inspect::inspect_model;
@@ -33,12 +33,12 @@ const LENGTHS: [&str; 3] = [
     "sentence_xlm-roberta_config.json",
 ];
 
-/// Writes into the folder how its model reads texts, and describes the model as it is then. What the files say besides stays. Where the
-/// model cannot be read in that way, the files are as they were.
+/// Writes into the folder how its model reads texts, and describes the model as it is then. Other settings in the files
+/// stay. If the model cannot read texts in that way, the files are restored.
 ///
 /// # Errors
-/// When there is no model in the folder, it comes with Lexforge, a file of it is damaged or cannot be written, or the model cannot be
-/// read so.
+/// When there is no model in the folder, it comes with Lexforge, a file of it is damaged or cannot be written, or the
+/// model cannot be read so.
 pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
     let named = folder.to_string_lossy();
     if SHIPPED.iter().any(|own| folder.ends_with(own)) {

@@ -13,8 +13,8 @@ use std::path::Path;
 const INPUT: &str = "inputs/answers.jsonl";
 const OUTPUT: &str = "matches.jsonl";
 
-/// What an encoder's layer (the last where none is named) makes of answers, a line for each; with the job in a folder of its
-/// own below `folder`.
+/// The output of an encoder's layer (the last where none is named) for answers, one line for each. The job gets a
+/// folder of its own below `folder`.
 pub(crate) fn token_matches(
     folder: &Path,
     base: &BaseModel,

@@ -20,8 +20,7 @@ pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 pub(crate) struct Embedding {
     pub(crate) stage: Stage,
     pub(crate) side: TextSide,
-    /// A decoder reads the texts as when it writes, and the vector is the one from which it would go on: that of the last
-    /// token.
+    /// A decoder reads the texts as when it writes. Its vector is that of the last token, from which it would write on.
     pub(crate) goes_on: bool,
     /// Where the texts are a part of more: how many were done before, and how many they are together.
     pub(crate) part: Option<(u64, u64)>,
@@ -39,8 +38,9 @@ impl Embedding {
     }
 }
 
-/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input order.
-/// With the adapter in a folder, where one is named; with the prompt that the model's folder has for such texts.
+/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input
+/// order. If a folder with an adapter is named, the adapter is used. The texts get the prompt that the model's folder
+/// sets for their kind.
 ///
 /// # Errors
 /// When a line is not valid, or the worker or model is missing.
@@ -117,8 +117,7 @@ impl Models<'_> {
         self.embed_sides(base, adapter, &read_as(what.side, texts), what, watcher)
     }
 
-    /// The same for texts of which some are questions and some are passages: the side of each takes the place of the
-    /// one in `what`.
+    /// The same for a mixture of questions and passages: the side given with each text replaces the one in `what`.
     pub(crate) fn embed_sides(
         &self,
         base: &BaseModel,

@@ -32,8 +32,9 @@ pub(crate) fn run_job(
     Ok(result)
 }
 
-/// Copy an adapter's files (PEFT's two and ours). The folder is one that the user named, in which links to files are usual
-/// (Hugging Face keeps a model's files so), or one of ours that was looked through.
+/// Copies the files of an adapter (two of PEFT and one of ours). Links to files are followed: the source is a folder
+/// that the user named, where such links are usual (Hugging Face stores models so), or one of ours that was checked
+/// before.
 pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
     make_dir(to)?;
     for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {

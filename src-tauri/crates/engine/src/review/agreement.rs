@@ -18,8 +18,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
-    /// How far the reviewers agree on items of a kind, over all and class by class: of questions the class is what they ask
-    /// for, of triplets their shift, of pairs the class that both terms have. Scores are numbers: α is interval-scaled then.
+    /// How far the reviewers agree on items of a kind, over all items and for each class. The class of a question is
+    /// what it asks for; that of a triplet its shift; that of a pair the class that both terms have. For scores, which
+    /// are numbers, α is interval-scaled.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -106,10 +107,10 @@ pub(crate) struct Basis<'a> {
 
 /// Agreement from all decisions about items of a kind, in any order.
 ///
-/// Each person's first decision on each item counts. Left out are skips, what its person took back, adjudications, and what
-/// was decided in this workspace after an adjudication of the item, when the answer was known; a colleague who decided in a
-/// workspace of their own did not see it. Merging into different terms is the same choice here: a scale must be the same for
-/// all items; such items stand among the conflicts.
+/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications. Also
+/// left out are decisions made in this workspace after the item was adjudicated, since the answer was known then; a
+/// colleague who decided in a workspace of their own did not see it. Two merges into different terms count as the same
+/// choice, because all items need the same scale; such items are listed as conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
     let first = first_decisions(decisions, basis);
     let scale: Vec<Choice> = Choice::all()

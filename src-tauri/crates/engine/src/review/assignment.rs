@@ -1,5 +1,5 @@
-//! Whose an item is. Drawn from the item and the people alone, so that every machine draws the same: weighted rendezvous
-//! hashing. A change of one person's share moves only items to or from that person.
+//! Who an item is assigned to. It is computed only from the item and the people, by weighted rendezvous hashing, so
+//! every machine gets the same result. If one person's share changes, items move only to or from that person.
 
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Person, Subject};

@@ -33,7 +33,7 @@ pub(super) enum Held {
 }
 
 impl Review<'_> {
-    /// Everything about one item: also a term's own page.
+    /// Everything about one item. For a term this is its own page.
     ///
     /// # Errors
     /// When there is no such item.
@@ -47,8 +47,8 @@ impl Review<'_> {
 }
 
 impl Review<'_> {
-    /// What was settled about an item, who decided what about it, the newest first, and whether others' decisions are
-    /// held back.
+    /// The present decision on an item, who decided what about it (newest first), and whether others' decisions are
+    /// hidden.
     pub(crate) fn review_standing(
         &self,
         subject: Subject,

@@ -10,7 +10,7 @@ use lexforge_domain::term::ReviewStatus;
 use lexforge_store::Reader;
 
 impl Review<'_> {
-    /// The items of a kind about which reviewers differ and that nobody adjudicated, the oldest conflict first.
+    /// The items of a kind on which reviewers disagree and that nobody adjudicated yet, the oldest conflict first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -13,12 +13,12 @@ use lexforge_store::{NewAct, Reader, StoreError};
 use std::collections::BTreeSet;
 
 impl Review<'_> {
-    /// Decide about one item or a batch, in my name. Everything or nothing is done, and what was done is on the disk when
-    /// this returns.
+    /// Decides about one item or a batch in the name of the present person. Either all of it is done or nothing, and it
+    /// is on the disk when this returns.
     ///
     /// # Errors
-    /// When the choice does not suit the items, an item is not there, a merge would go round in a circle, or an
-    /// adjudication has no reason.
+    /// When the choice does not suit the items, an item is not there, merges would form a circle, or an adjudication
+    /// has no reason.
     pub fn decide(&self, new: &NewDecision) -> Result<ActView> {
         let subjects: Vec<Subject> = new
             .subjects
@@ -98,7 +98,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Take my newest act back that was not taken back; none where there is none left.
+    /// Takes back the present person's newest act that is still in force; `None` where there is none.
     ///
     /// # Errors
     /// When the workspace cannot be written.

@@ -68,8 +68,8 @@ pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
     Ok(found.into_iter().next())
 }
 
-/// The person of this name, made where there is none. A name that looks like that of somebody who is there is asked about,
-/// unless it was said who it is.
+/// The person of this name; a new person is made if there is none. If the name looks like that of a known person, the
+/// caller must say whether it is the same person.
 pub(super) fn person_of(
     w: &mut Writer,
     name: &str,
@@ -96,8 +96,8 @@ pub(super) fn person_of(
     Ok(person)
 }
 
-/// In whose name the decisions of this person count. Where the name looks like somebody else's, it must have been said, or be
-/// said now, whether both are one person.
+/// The person under whom this person's decisions count. If the name looks like somebody else's, it must have been said
+/// (or be said in `like`) whether both are one person.
 pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
     let mut said = Said::of(w)?;
     if let Some(uid) = said.same.get(&person.uid)
@@ -124,8 +124,8 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
     })
 }
 
-/// People whose decisions count as those of one person, each with the first of them. They are one where somebody said so, or where
-/// their names look alike and nobody said that they are different people.
+/// Maps each person to the first of the people whose decisions count as one person's. People count as one where
+/// somebody said so, or where their names look alike and nobody said that they are different.
 pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
     let said = Said::of(reader)?;
     let mut people = reader.people()?;

@@ -1,6 +1,6 @@
-//! Taking in what a colleague decided. An answer is a file that somebody may have written by hand, so not all of it is believed. A
-//! decision counts where its packet held the item, where its time is possible, and where it does not contradict the same decision
-//! that is here already.
+//! Taking in what a colleague decided. An answer is a file that somebody may have written by hand, so not all of it is
+//! believed. A decision counts if its packet held the item, its time is possible, and it does not contradict the same
+//! decision stored here.
 
 use super::Review;
 use super::checks;
@@ -18,12 +18,13 @@ use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
 impl Review<'_> {
-    /// Take in what a colleague decided. Decisions that are here already change nothing, in whatever order answers come.
+    /// Takes in what a colleague decided. Decisions that are stored here already change nothing, and the order of
+    /// answers does not matter.
     ///
     /// # Errors
-    /// `PacketInvalid` when the file was changed or says what cannot be said, `PacketForeign` when this workspace never
-    /// wrote its packet, `PacketUnrecorded` when nothing says what the packet held, `NameAlike` when the colleague's name
-    /// looks like somebody else's and nobody said who they are.
+    /// `PacketInvalid` when the file was changed or holds impossible values, `PacketForeign` when this workspace never
+    /// wrote its packet, `PacketUnrecorded` when nothing says what the packet held, `NameAlike` when the colleague's
+    /// name looks like somebody else's and nobody said who they are.
     pub fn merge_answer(&self, path: &Path, request: &MergeRequest) -> Result<MergeReport> {
         let (hash, answer): (String, Answer) = read(path, ANSWER)?;
         OffsetDateTime::parse(&answer.made, &Rfc3339)
@@ -78,8 +79,8 @@ impl Review<'_> {
     }
 }
 
-/// What the answered packet held, read from its file. The file is the right one if its content has the hash that the
-/// workspace keeps.
+/// The items that the answered packet held, read from the packet's file. The file is the right one if its content has
+/// the hash that the workspace keeps.
 fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     let (hash, packet): (String, Packet) = read(file, PACKET)?;
     if hash != answer.packet {
@@ -212,8 +213,8 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether to take a decision that is new here: it must be about something that the packet held, and its time must
-    /// be possible. Others are counted and named, unless their person took them back.
+    /// Whether to accept a decision that is new here: it must be about an item of the packet, and its time must be
+    /// possible. Others are counted and reported, unless their person took them back.
     fn takes(
         &mut self,
         d: &Answered,

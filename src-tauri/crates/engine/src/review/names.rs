@@ -52,8 +52,8 @@ pub(super) fn fitted(name: &str) -> String {
     }
 }
 
-/// A name in the form in which names are compared: always the same one of the forms that Unicode calls equivalent, without
-/// characters that nobody sees, with one blank between words, and without a difference between capitals and small letters.
+/// A name in the form in which names are compared: in one fixed Unicode normal form, without invisible characters, with
+/// one blank between words, and in small letters.
 fn normal(name: &str) -> String {
     // Upper case first: it writes some letters as two that lower case keeps.
     seen(name).to_uppercase().to_lowercase()

@@ -16,9 +16,9 @@ const ALONE: f64 = 0.4;
 /// Below this probability a term is offered to be rejected with the others like it.
 const DOUBTFUL: f64 = 0.2;
 
-/// Terms by what a decision about them is worth: how probable it is that they are terms, how near the nearest other term
-/// is that they could be taken for, and the logarithm of how often they occur. What is probably none comes last; whoever
-/// wants to be rid of it at once finds it in [`doubtful`].
+/// Terms in the order of what a decision about them is worth. The worth grows with the probability that it is a term,
+/// with the score of the nearest term it could be confused with, and with the logarithm of its mentions. What is
+/// probably no term comes last; [`doubtful`] lists those first, to reject them at once.
 pub(super) fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks = r.term_ranks()?;
     let mentioned = filter
@@ -41,8 +41,8 @@ pub(super) fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<
         .collect())
 }
 
-/// The terms that are probably none, the most doubtful first: proposed by counting or by a model, undecided, and with a
-/// score among the lowest of their kind.
+/// Candidates that are probably not terms, the most doubtful first: proposed by counting or by a model, undecided, and
+/// with a score among the lowest of their kind.
 pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks = r.term_ranks()?;
     let mentioned = filter
@@ -63,8 +63,8 @@ pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
 }
 
-/// Probability of a term, the nearest other's score and the mentions as one number. The probability counts twice: an
-/// expert's time is lost on what is no term, however near and frequent it is.
+/// The probability of a term, the nearest other term's score and the mentions, as one number. The probability counts
+/// twice: time spent on what is no term is lost, however near and frequent it is.
 fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
     probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
 }
@@ -90,8 +90,8 @@ fn is_gone(term: &TermRank) -> bool {
     matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged)
 }
 
-/// Whether the vectors of terms in two languages can be compared. Counted vectors cannot: they compare spellings, and
-/// pairs that share a spelling are among the pairs of their own language already.
+/// Whether terms of two languages can be compared by their vectors. Counted vectors cannot: they compare spellings, and
+/// pairs with a shared spelling are listed within their own language already.
 pub(super) fn compares(r: &Reader) -> lexforge_store::Result<impl Fn(Language, Language) -> bool> {
     let parts = r.latest_graph()?.map(|g| g.stats.parts).unwrap_or_default();
     Ok(move |one: Language, other: Language| {
@@ -110,8 +110,8 @@ fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId
         && mentioned.is_none_or(|m| m.contains(&term.id))
 }
 
-/// For each term, in order of score, how probable it is that a reviewer takes it: by how it was found, and within that by
-/// its place among the scores.
+/// For each term, in order of score, the probability that a reviewer accepts it. It depends on how the term was found
+/// and on its place among the scores of that kind.
 fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
     for term in ranks {
@@ -133,8 +133,8 @@ fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Pairs of similar terms: the nearer and the more frequent, the more a mistake would cost. Pairs of which a term was
-/// rejected or merged are left out, unless somebody decided about the pair.
+/// Pairs of similar terms. The nearer and the more frequent the terms, the earlier the pair, since confusing them would
+/// cost more. Pairs with a rejected or merged term are left out, unless somebody decided about the pair.
 pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
     let mentioned = filter
@@ -179,8 +179,8 @@ pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<
     Ok(valued.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Questions: first the sample of those written last, then those by which figures are taken (test, then development), of
-/// these first what a model wrote.
+/// Questions in this order: first the sample of those written last, then those that figures are computed on (test part,
+/// then dev part). Of these, the ones written by a model come first.
 pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let languages: HashMap<_, Language> = r
         .documents()?

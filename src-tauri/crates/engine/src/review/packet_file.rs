@@ -1,5 +1,5 @@
-//! Packets and answers as files: one JSON document whose body is named by the SHA-256 of its bytes. What these files say was
-//! written by others, so that it is read within limits and believed only as far as it fits together.
+//! Packets and answers as files: one JSON document whose body is identified by the SHA-256 of its bytes. Others wrote
+//! these files, so they are read within limits, and believed only as far as their parts fit together.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;

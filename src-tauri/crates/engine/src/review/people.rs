@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 struct Acting(Mutex<Option<PersonId>>);
 
 impl Review<'_> {
-    /// Everybody who reviews in this workspace, who is at work here, and the plan. Whoever looks for the first time is
-    /// made a person of the workspace.
+    /// Everybody who reviews in this workspace, the person deciding here now, and the plan. A user who calls this for
+    /// the first time becomes a person of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be read or written.
@@ -33,11 +33,11 @@ impl Review<'_> {
         })?)
     }
 
-    /// Keep role and share of the person of this name; who is not there yet is added.
+    /// Keeps the role and share of the person of this name; an unknown person is added.
     ///
     /// # Errors
-    /// When the name is empty, too long or holds what cannot be seen, it looks like that of somebody who is there and `like`
-    /// does not say who it is, or the workspace cannot be written.
+    /// When the name is empty, too long or holds what cannot be seen, it looks like a known person's name and `like`
+    /// does not say whether they are the same, or the workspace cannot be written.
     pub fn put_person(
         &self,
         name: &str,
@@ -51,7 +51,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Decide as this person from now on: whoever uses this account of this machine.
+    /// From now on the user of this account on this machine decides as this person.
     ///
     /// # Errors
     /// When there is no such person.
@@ -64,7 +64,7 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// Decide as the person of this name while this engine is open, and only here; who is not there yet is added.
+    /// Decides as the person of this name, only in this engine and while it is open; an unknown person is added.
     ///
     /// # Errors
     /// As [`Review::put_person`].
@@ -102,9 +102,9 @@ impl Review<'_> {
         })?)
     }
 
-    /// Under whose name decisions are made here now: in a workspace made from a packet the person whom it is for; else
-    /// whom this engine was told, whom `LEXFORGE_ACTOR` names, whom this account chose, or a new person of the account's
-    /// name.
+    /// The person in whose name decisions are made here now. In a workspace made from a packet it is the person the
+    /// packet is for. Otherwise it is the first of these: the one that this engine was told, the one that
+    /// `LEXFORGE_ACTOR` names, the one that this account chose, or a new person with the account's name.
     pub(crate) fn me(&self) -> Result<Person> {
         let acting = *self
             .workspace

@@ -1,7 +1,7 @@
 //! The queue: what to decide next, most valuable first.
 //!
-//! Its order is worked out once and then stands while one reviews, so that nothing jumps. What the people at work decide
-//! meanwhile, here or in another program, is read on as it comes.
+//! Its order is computed once and then stays while somebody reviews, so that items do not jump. Decisions that people
+//! make meanwhile, here or in another program, are read as they come.
 
 use super::Review;
 use super::assignment::Assignment;
@@ -55,7 +55,7 @@ struct Stamp {
 struct Kept(Mutex<Option<Queue>>);
 
 impl Review<'_> {
-    /// The item to decide now, with everything that is needed for it; `at` = this item instead of the next.
+    /// The item to decide now, with everything needed to decide; `at` names an item to show instead of the next one.
     ///
     /// # Errors
     /// When `at` names nothing, or the workspace cannot be read.
@@ -77,8 +77,9 @@ impl Review<'_> {
         Ok(view)
     }
 
-    /// The terms that are probably none, the most doubtful first, to be rejected as one list: those that were only found by
-    /// counting or by a model, that nobody has decided about yet, and whose score is among the lowest. `most` = 0: all.
+    /// Candidates that are probably not terms, the most doubtful first, to be rejected as one list: those that were
+    /// only found by counting or by a model, that nobody has decided about yet, and whose score is among the lowest.
+    /// `most` = 0: all.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,7 +1,7 @@
-//! An adapter of which only a part counts: θ = base + λ · (tuned − base), between the base (0) and the tuned model (1).
+//! An adapter that counts only in part: θ = base + λ · (tuned − base). λ = 0 is the base, λ = 1 the tuned model.
 //!
-//! A low-rank adapter's update is a product of two matrices, so that one of them times λ is the whole update times λ. Where all
-//! weights were tuned, the adapter holds what was added to each, which is taken times λ.
+//! The update of a low-rank adapter is a product of two matrices, so multiplying one of them by λ scales the whole
+//! update. Where all weights were tuned, the adapter holds what was added to each weight, and that is multiplied by λ.
 
 use super::Runs;
 use super::bundles::check_adapter;
@@ -23,10 +23,10 @@ const DIFFERENCE: &str = "difference.";
 pub(crate) const WHOLE: u8 = 100;
 
 impl Runs<'_> {
-    /// The adapter of a run of which so many hundredths count, kept under the hash of its own weights.
+    /// The adapter of a run scaled to `percent` hundredths, kept under the hash of its own weights.
     ///
     /// # Errors
-    /// When the run has no adapter, or the share is none; when the adapter's weights cannot be read.
+    /// When the run has no adapter, or `percent` is no valid share; when the adapter's weights cannot be read.
     pub(crate) fn blended(&self, run: RunId, percent: u8) -> Result<(PathBuf, Sha256)> {
         if percent == 0 || percent > WHOLE {
             return Err(Failure::new(

@@ -1,7 +1,7 @@
-//! The bundles of runs and the adapters that they made, in the folder beside the workspace.
+//! The bundles of runs and the adapters they made, in the folder beside the workspace.
 //!
-//! A workspace may come from elsewhere with all of it. What it names is looked for in its own folders alone, and through no
-//! link; whoever only looks makes nothing.
+//! A workspace and its folder may come from elsewhere. What the workspace names is looked for only in its own folders,
+//! and through no link. Functions that only read create nothing.
 
 use super::Runs;
 use crate::workspace::{ADAPTERS, BUNDLES, Result, Scratch, file_failure, io_failure};
@@ -20,7 +20,7 @@ impl Runs<'_> {
     /// The bundle of a run; none where it was removed by hand.
     ///
     /// # Errors
-    /// When there is no such run; when what the workspace names is no bundle of its own.
+    /// When there is no such run; when what the workspace names lies outside its own folder or is no bundle.
     pub(crate) fn bundle_of(&self, id: RunId) -> Result<Option<Bundle>> {
         let named = self.workspace.store.read(|r| r.run(id))?.bundle;
         let artifacts = std::path::absolute(self.workspace.store.artifacts_path())

@@ -37,7 +37,7 @@ impl Runs<'_> {
     /// The adapter of a checkpoint, kept under the hash of its weights.
     ///
     /// # Errors
-    /// When there is no such checkpoint, which names those that there are; when it is damaged.
+    /// When there is no such checkpoint (the message lists the existing ones), or it is damaged.
     pub(crate) fn checkpoint_dir(&self, run: RunId, name: &str) -> Result<PathBuf> {
         let names = self.checkpoints(run)?;
         if !is_plain_name(name) || !names.iter().any(|known| known == name) {

@@ -34,8 +34,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Follow a run until its worker leaves; the watcher hears every event from the start. Cancelling ends the
-    /// following and not the run.
+    /// Follows a run until its worker ends; the watcher is told every event from the first. Cancelling stops following,
+    /// not the run.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.
@@ -61,10 +61,10 @@ impl Runs<'_> {
         }
     }
 
-    /// Tell a running worker to pause, go on, write a checkpoint, or stop after one.
+    /// Tells a running worker to pause, to go on, to write a checkpoint, or to write one and stop.
     ///
     /// # Errors
-    /// When there is no such run, or no worker holds it.
+    /// When there is no such run, or no worker is working on it.
     pub fn control_run(&self, id: RunId, control: Control) -> Result<()> {
         let row = self.run(id)?;
         let bundle = self.bundle(id)?;
@@ -94,7 +94,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Have a paused run go on, or start a worker again on one that was stopped, died or failed; that goes on from the newest whole checkpoint.
+    /// Lets a paused run go on, or starts a worker again for a run that was stopped, died or failed. Such a run goes on
+    /// from the newest complete checkpoint.
     ///
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.

@@ -1,7 +1,7 @@
 //! What is known here of a run on a target: a small file in its bundle.
 //!
-//! Several programs may follow one run and write there. What one of them hears of an older attempt never takes the place of
-//! what is written of a later one.
+//! Several programs may follow one run and write the file. News about an older attempt never replaces what is written
+//! about a later one.
 
 use super::words;
 use crate::targets::target;

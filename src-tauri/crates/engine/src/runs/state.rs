@@ -26,8 +26,8 @@ impl Runs<'_> {
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
-    /// One run as its bundle says now. A worker that has finished meanwhile is adopted: its adapter is kept under the
-    /// hash of its weights.
+    /// One run as its bundle says now. If its worker has finished meanwhile, the result is taken over: the adapter is
+    /// kept under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such run.
@@ -61,10 +61,10 @@ impl Runs<'_> {
         Ok(row)
     }
 
-    /// A run and those that it went on from, the newest first. What one of them learned, it learned as well.
+    /// A run and the runs it was continued from, the newest first. It learned all that they learned.
     ///
     /// # Errors
-    /// When there is no such run, or a bundle of them is not there any more.
+    /// When there is no such run, or a bundle of them no longer exists.
     pub(crate) fn chain(&self, run: RunId) -> Result<Vec<RunId>> {
         let all = self.workspace.store.read(|r| r.runs())?;
         let (mut chain, mut last) = (vec![run], run);

@@ -1,6 +1,7 @@
-//! Runs on a target: their bundle here is a copy that is kept up, and what is known of the target stands in it.
+//! Runs on a target. The bundle here is a copy that is kept up to date, and it also says what is known of the target.
 //!
-//! A run there goes on whether anybody is connected or not. What could not be found out is `unknown` and never a failure.
+//! A run there goes on whether or not anybody is connected. If the state cannot be found out, it is `unknown`, never a
+//! failure.
 
 use super::Runs;
 use super::placed::Placed;
@@ -42,8 +43,8 @@ fn patience() -> Duration {
         .map_or(PATIENCE, Duration::from_secs)
 }
 
-/// Does something over a connection; where that is cut, connects again and does it again. What is done must bear being done
-/// twice.
+/// Does something over a connection. If the connection is cut, connects again and repeats it. So `work` must be safe to
+/// do twice.
 fn over_connection<T>(
     target: &Target,
     watcher: &dyn Watcher,
@@ -224,8 +225,8 @@ impl Runs<'_> {
         )
     }
 
-    /// Follows a run on a target until nobody works on it any more, and brings what it made. The watcher hears every event,
-    /// those that are here already first. Cancelling ends the following and not the run.
+    /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher is told
+    /// every event, beginning with those already stored here. Cancelling stops following, not the run.
     pub(super) fn follow_there(
         &self,
         id: RunId,

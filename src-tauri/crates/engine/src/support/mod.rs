@@ -1,8 +1,8 @@
-//! What a request for support needs, as one file: versions, checks, settings, counts and logs, and no content.
+//! What a request for support needs, as one file: versions, checks, settings, counts and logs, but no content.
 //!
-//! Nothing of a workspace goes in but numbers, names of models and hosts; a workspace is named by a hash that only this
-//! machine can make again. Each part is made here, of values that are known: no file of a bundle is taken as it is, since its
-//! words may be those of a document. Paths and the name of the account are taken out of all parts (`hidden`).
+//! Of a workspace only numbers and the names of models and hosts go in; the workspace itself is named by a hash that
+//! only this machine can compute. Each part is built here from known values. No file of a bundle is copied as it is,
+//! since it may contain words of a document. Paths and the account's name are removed from all parts (`hidden`).
 
 mod hidden;
 mod pack;

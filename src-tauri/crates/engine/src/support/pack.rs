@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// What would go into the file.
+/// The parts that would go into the file.
 ///
 /// # Errors
-/// Never where a part cannot be had: it says why instead.
+/// Not for a part that cannot be read: such a part says why instead.
 pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }

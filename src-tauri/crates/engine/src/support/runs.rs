@@ -1,7 +1,7 @@
 //! The newest runs of a workspace by their last events: stages, steps, figures and codes.
 //!
-//! An event file may have come from elsewhere, and messages in it may repeat what a document says: each event is told by
-//! its numbers and by words that name something. What a worker wrote to its standard error is not taken at all.
+//! An event file may come from elsewhere, and its messages may repeat text of a document. So each event is reported by
+//! its numbers and by words that are names. What a worker wrote to its standard error is left out entirely.
 
 use crate::runs::Runs;
 use crate::workspace::OpenWorkspace;

@@ -15,7 +15,8 @@ const ROOM: u64 = 1 << 20;
 /// The oldest glibc that libtorch's own builds run on.
 const LIBTORCH_GLIBC: (u32, u32) = (2, 28);
 
-/// Looks at everything that a training on a target may need. A target that does not answer is a line, too.
+/// Checks everything that a training on a target may need. A target that does not answer is one line of the result, no
+/// error.
 ///
 /// # Errors
 /// When there is no such target.

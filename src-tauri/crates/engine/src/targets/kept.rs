@@ -32,10 +32,10 @@ pub(crate) fn hashes() -> KnownHashes {
     KnownHashes::of_file(&folder().join(".hashes"))
 }
 
-/// Writes a target down; nothing is connected to.
+/// Stores a new target, without connecting to it.
 ///
 /// # Errors
-/// When there is one of this name, or name, host or settings cannot be what they are given as.
+/// When there is one of this name, or name, host or settings are not valid.
 pub fn add_target(
     name: &str,
     place: TargetPlace,
@@ -64,11 +64,11 @@ pub fn add_target(
     Ok(target)
 }
 
-/// Changes where a target is and how its queue is used. It stays the target that runs were sent to. Where place or folder
-/// become others, the worker has to be installed there first.
+/// Changes where a target is and how its queue is used. It remains the target that earlier runs were sent to. If host
+/// or folder change, the worker has to be installed there first.
 ///
 /// # Errors
-/// When there is no such target, or host or settings cannot be what they are given as.
+/// When there is no such target, or host or settings are not valid.
 pub fn change_target(
     name: &str,
     place: TargetPlace,
@@ -128,7 +128,7 @@ pub(super) fn keep(target: &Target) -> Result<()> {
     write_own(&file(&target.name)?, text.as_bytes())
 }
 
-/// All targets, by name. A file that others could have written counts for nothing.
+/// All targets, by name. A file that other users could have written is ignored.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -158,7 +158,7 @@ fn names() -> Result<Vec<String>> {
 /// A target by its name.
 ///
 /// # Errors
-/// When there is none, or others could have written it.
+/// When there is none, or other users could have written its file.
 pub(crate) fn target(name: &str) -> Result<Target> {
     let path = file(name)?;
     let bytes = std::fs::read(&path).map_err(|_| {
@@ -197,7 +197,7 @@ pub(crate) fn target(name: &str) -> Result<Target> {
     })
 }
 
-/// Forgets a target. What lies on it stays until it is cleaned.
+/// Forgets a target. Files on the target stay until it is cleaned.
 ///
 /// # Errors
 /// When there is none.

@@ -18,17 +18,18 @@ pub(crate) const NEAREST: usize = 10;
 const TRIES: usize = 3;
 
 impl Terms<'_> {
-    /// Find for each term those that it could be taken for, by vectors and by spelling, and keep the pairs in the order in
-    /// which they are worth a look. Names of one thing are no such pair, nor is a term that was rejected or merged.
+    /// Finds for each term the terms it could be confused with, by vectors and by spelling, and keeps the pairs in the
+    /// order in which they deserve a look. Two names of one thing are no such pair, nor is any pair with a rejected or
+    /// merged term.
     ///
-    /// Vectors are made of the terms alone: by the encoder for English, by counting for other languages. Where the
-    /// encoder cannot be run, spelling alone decides, and the report says so.
+    /// The vectors are of the terms alone: the encoder makes those for English, other languages get counted vectors. If
+    /// the encoder cannot be run, spelling alone decides, and the report says so.
     ///
-    /// Another program may find other terms meanwhile. Then pairs are looked for anew; where that goes on, the pairs of which
-    /// both terms are still there are kept.
+    /// Another program may change the terms meanwhile. Then the pairs are computed again; if the terms keep changing,
+    /// only pairs whose two terms still exist are kept.
     ///
     /// # Errors
-    /// When the workspace cannot be written, or the caller cancels: the pairs that were there are unchanged then.
+    /// When the workspace cannot be written, or the caller cancels: the earlier pairs are unchanged then.
     pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
         let mut tries = 0;
         loop {
@@ -100,8 +101,8 @@ impl Terms<'_> {
         Ok((looked_at, pairs, report))
     }
 
-    /// The pairs that were found, with a sentence for each term; the pairs that are most worth a look come first. At most so many;
-    /// 0 = all.
+    /// The pairs of terms that could be confused, with a sentence for each term; the pairs that most deserve a look
+    /// come first. At most `most` pairs; 0 = all.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -28,8 +28,8 @@ const ONLY_WITHIN: &str = "only_within_longer";
 type Placed = (usize, SentenceId, u32, u32);
 
 impl Terms<'_> {
-    /// Find the corpus' terms and every mention of them, without a language model. Replaces what was found before; what
-    /// reviewers decided stays.
+    /// Finds the terms of the corpus and every mention of them, without a language model. Earlier results are replaced;
+    /// reviewers' decisions stay.
     ///
     /// # Errors
     /// When nothing was imported yet, or the workspace cannot be written.
@@ -138,7 +138,7 @@ impl Terms<'_> {
         confusables.map(|_| report)
     }
 
-    /// Whether terms were looked for in this workspace, with whatever result.
+    /// Whether this workspace was ever searched for terms, whatever the result.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -189,7 +189,7 @@ impl Terms<'_> {
         })
     }
 
-    /// What the last extraction proposed and did not take, with the reasons: the first of each reason.
+    /// Candidates that the last extraction rejected, with the reasons: the first few for each reason.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -212,7 +212,7 @@ impl Terms<'_> {
             .write(&self.workspace.actor, |w| rejections.keep(w))?)
     }
 
-    /// What the acts say that a term means, the first of them first, and whether they differ.
+    /// The definitions of a term in the acts, in the order of the acts, and whether they differ.
     ///
     /// # Errors
     /// When the workspace cannot be read.

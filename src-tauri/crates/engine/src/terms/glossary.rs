@@ -1,8 +1,8 @@
-//! Glossaries: terms brought from a file, and given out as one.
+//! Glossaries: importing terms from a file, and exporting them as one.
 //!
-//! What a file says of a term that is here is added to it and never put in the place of anything; what it says of the term's
-//! review is a claim and decides nothing. A term is the same when language and normal form are. So a file that this
-//! workspace wrote changes nothing in it.
+//! What a file says of a known term is added to it and replaces nothing; what it says of the term's review is only a
+//! claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a file that
+//! this workspace exported changes nothing.
 
 mod facts;
 mod known;
@@ -28,12 +28,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 impl Terms<'_> {
-    /// Bring the terms of a glossary: new ones unreviewed, with their mentions in the corpus; of those that are here what
-    /// the file adds.
+    /// Imports a glossary. New terms come in unreviewed, with their mentions in the corpus; known terms get what the
+    /// file adds.
     ///
     /// # Errors
-    /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or the
-    /// workspace cannot be written. In each case nothing is brought.
+    /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or
+    /// the workspace cannot be written. In each case nothing is imported.
     pub fn import_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<GlossaryReport> {
         let size = std::fs::metadata(path)
             .map_err(|e| io_failure(&e, path))?
@@ -88,8 +88,7 @@ impl Terms<'_> {
         Ok(report)
     }
 
-    /// Write the terms as a glossary, all but those that were rejected; returns how many. What stands at the path is
-    /// replaced.
+    /// Writes all terms that were not rejected as a glossary; returns how many. A file at the path is replaced.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.
@@ -102,7 +101,8 @@ impl Terms<'_> {
         Ok(self.write_glossary(path, format, &all)?.terms)
     }
 
-    /// The same of terms of these states. Terms that reviewers joined are one entry with other names.
+    /// The same for the terms with one of these states. Terms that reviewers merged become one entry with several
+    /// names.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.

@@ -1,5 +1,5 @@
-//! Terms: finding them, by patterns or with a language model, bringing them from glossaries, and which could be taken for
-//! each other.
+//! Terms: finding them by patterns or with a language model, importing them from glossaries, and which terms could be
+//! confused with each other.
 
 mod confusables;
 mod extract;

@@ -15,7 +15,7 @@ const MOST_CLASSES: usize = 24;
 const MOST_EXAMPLES: usize = 40;
 
 impl Terms<'_> {
-    /// The schemas: the workspace's own in the place of those of the same name and language that come with the product.
+    /// The schemas. A schema of the workspace replaces the product's schema of the same name and language.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -47,10 +47,10 @@ impl Terms<'_> {
         Ok(own.map(row).collect())
     }
 
-    /// Keeps a schema in the workspace, in the place of the one of its name and language.
+    /// Keeps a schema in the workspace; it replaces the one with its name and language.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it cannot be used: what is wrong with it.
+    /// [`Code::InvalidRequest`] where it cannot be used; the message says what is wrong with it.
     pub fn put_term_schema(&self, schema: TermSchema) -> Result<()> {
         let schema = checked(schema)?;
         let mut own = self.own_schemas()?;
@@ -61,7 +61,7 @@ impl Terms<'_> {
         self.keep_schemas(&own)
     }
 
-    /// Takes a workspace's own schema away; one that comes with the product is back then.
+    /// Removes a schema of the workspace; the product's own schema of that name is used again.
     ///
     /// # Errors
     /// [`Code::NotFound`] where the workspace has none of this name and language.
@@ -98,10 +98,10 @@ impl Terms<'_> {
             .write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
     }
 
-    /// The names of the schemas to look by: those asked for, else general law.
+    /// The names of the schemas to use: those asked for, else the schema of general law.
     ///
     /// # Errors
-    /// [`Code::NotFound`] where there is none of a name.
+    /// [`Code::NotFound`] where a schema asked for does not exist.
     pub(crate) fn schema_names(&self, all: &[TermSchema], asked: &[String]) -> Result<Vec<String>> {
         if asked.is_empty() {
             return Ok(vec!["general".to_owned()]);

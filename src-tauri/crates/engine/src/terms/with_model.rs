@@ -1,8 +1,8 @@
 //! Finding terms with a language model behind an endpoint, by a schema.
 //!
-//! The same three steps as for questions: what is to be asked, asking what has no answer yet, and making terms of the
-//! answers that are there. An answer that cannot be read is asked for anew with the reason: the same sentences to the
-//! same host, so that the consent to the first prompt holds for these too.
+//! The three steps are the same as for questions: listing what is to be asked, asking what has no answer yet, and
+//! making terms of the answers. An answer that cannot be read is asked for again, with the reason. That sends the same
+//! sentences to the same host, so the consent to the first prompt covers it.
 
 use super::Terms;
 use super::extract::sources;
@@ -143,7 +143,7 @@ impl<'e> TermPrompts<'e> {
 }
 
 impl Terms<'_> {
-    /// What finding terms with an endpoint would send to whom. Nothing is sent.
+    /// What finding terms with an endpoint would send, and to which host. Nothing is sent here.
     ///
     /// # Errors
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
@@ -163,13 +163,14 @@ impl Terms<'_> {
         )
     }
 
-    /// Find terms with the model behind an endpoint, beside what the documents define themselves. They take the place of
-    /// the terms that were there; what reviewers decided stays.
+    /// Finds terms with the model behind an endpoint, in addition to the terms that the documents define. The results
+    /// replace the earlier terms; reviewers' decisions stay.
     ///
     /// # Errors
-    /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just these;
-    /// the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same request goes on
-    /// from there. [`Code::EndpointAnswer`] where no answer holds a term that can be used: the terms are unchanged then.
+    /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly
+    /// these; the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same
+    /// request goes on from there. [`Code::EndpointAnswer`] where no answer holds a usable term: the terms are
+    /// unchanged then.
     pub fn extract_terms_with(
         &self,
         request: &TermRequest,
@@ -270,8 +271,8 @@ impl Terms<'_> {
         self.extract_terms_by(&mut Answered { found, describe }, Some(counts), watcher)
     }
 
-    /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
-    /// that no endpoint of this workspace answers.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
+    /// model for a batch that is run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or nothing was imported yet.
@@ -321,8 +322,8 @@ impl Terms<'_> {
         Asking::of(self.workspace).write_batch(&batch, &first(&open, ask.limit), known, path)
     }
 
-    /// Read the answers of a batch file in, and make terms of all answers that are there. The same file may be read any
-    /// number of times; prompts whose answers cannot be read go into the next file.
+    /// Reads the answers of a batch file, and makes terms of all answers that are there. The same file may be read any
+    /// number of times. Prompts whose answers cannot be read go into the next file.
     ///
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.

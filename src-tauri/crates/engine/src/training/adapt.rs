@@ -1,5 +1,5 @@
-//! Adapting an encoder to the language of the workspace's documents, before it learns to compare: by masked words, or by
-//! sentences that it restores (METHODS §4).
+//! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. It learns by
+//! filling in masked words, or by restoring damaged sentences (METHODS §4).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences: a worker takes the run and outlives this process.
+    /// Adapts an encoder to the workspace's sentences. A worker process carries the run and outlives this process.
     ///
     /// # Errors
     /// When there are too few sentences, the request makes no sense, or worker or model are missing.
@@ -31,10 +31,10 @@ impl Training<'_> {
         self.start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a training would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What such a training would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
-    /// As [`Training::adapt`], but for what stands in `problems`.
+    /// As [`Training::adapt`], but for what is listed in `problems`.
     pub(crate) fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.adaptation(request)?.plan()
     }
@@ -110,8 +110,8 @@ impl Training<'_> {
         })
     }
 
-    /// In which part the sentences are that questions ask about, written ones and frozen ones, and that triplets were made of.
-    /// What is held out anywhere is held out.
+    /// The part (train, dev, test) of each sentence that a question asks about or a triplet was made of. Questions of
+    /// the workspace and of snapshots count. A sentence that is held out anywhere is held out here.
     fn held_out(&self) -> Result<HashMap<SentenceId, Split>> {
         let store = &self.workspace.store;
         let mut asked: Vec<(SentenceId, Split)> = Vec::new();
@@ -153,9 +153,9 @@ struct Parts {
 }
 
 impl Parts {
-    /// Whole documents go into one part (whole sections where there are few documents). A document in which questions
-    /// were asked goes into the part of these questions that is furthest from training; one in which nothing was asked
-    /// is learnt from. Where nothing was asked at all, the parts of the plan hold.
+    /// Puts whole documents into one part (whole sections where there are few documents). A document with questions
+    /// goes into the part that is furthest from training among those of its questions. A document without questions is
+    /// used for training. If there are no questions at all, the parts of the plan are used.
     fn of(nodes: Vec<SentenceNode>, plan: &SplitPlan, asked: &HashMap<SentenceId, Split>) -> Self {
         let unit = |node: &SentenceNode| match plan.unit {
             "document" => node.document.0,

@@ -1,5 +1,5 @@
-//! Training questions under attack, as further items and further wrong choices. The gate's attacks are those of the test part, by
-//! another seed: nothing of them is learnt.
+//! Training questions under attack, as additional items and additional wrong choices. They use the same kinds of attack
+//! as the gate does on the test part, with another seed, and no test question is learnt from.
 
 use super::items::FrozenItem;
 use crate::workspace::DEFAULT_SEED;
@@ -39,9 +39,9 @@ fn own_seed(seed: u64) -> u64 {
     }
 }
 
-/// The training questions with what attacks make of them, and how many each attack gave. Where an attack keeps the sense of a
-/// question, what it makes is an item of its own, in the answer group of that question. Where it makes a choice that only looks
-/// right, that is one more wrong choice of the question.
+/// The training questions with what attacks make of them, and the number of changes by each attack. An attack that
+/// keeps the meaning of a question makes an item of its own, in the answer group of that question. An attack that
+/// writes a tempting choice adds one more wrong choice to the question.
 pub(super) fn with_attacks(
     items: &[FrozenItem],
     learnt: impl Fn(&FrozenItem) -> TrainItem,

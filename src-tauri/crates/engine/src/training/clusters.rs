@@ -136,7 +136,8 @@ pub(crate) fn sizes<'n>(
 }
 
 impl Training<'_> {
-    /// Every question with the cluster that it would have in a snapshot; none where the graph must be built anew first.
+    /// Every question with the cluster that it would have in a snapshot. The cluster is missing where the graph must be
+    /// built again first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

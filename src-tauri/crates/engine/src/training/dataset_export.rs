@@ -1,7 +1,8 @@
 //! Snapshots as files that other programs train on.
 //!
-//! A folder with a file a part, a card for people (`README.md`), and `snapshot.json` beside them, which says of what snapshot
-//! they are: its hash, its rule, and the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory reads them, with its `dataset_info.json`.
+//! The folder holds one file for each part, a card for people (`README.md`), and `snapshot.json`. The latter says which
+//! snapshot it is: its hash, its rule, and the head of the audit chain. Alpaca and ShareGPT are written as
+//! LLaMA-Factory reads them, with its `dataset_info.json`.
 
 use super::Training;
 use super::dataset_card::{About, CARD_FILE, card};

@@ -16,7 +16,7 @@ use std::io::Read;
 const LARGEST_ITEMS: u64 = 1 << 30;
 
 impl Training<'_> {
-    /// A run with its settings, its device, what it made and its figures.
+    /// A run with its settings, its device, its results and its figures.
     ///
     /// # Errors
     /// When there is no such run, or the workspace cannot be read.

@@ -1,7 +1,7 @@
-//! Exports: a finished run becomes a folder that other programs load, proved to answer the same.
+//! Exports: a finished run becomes a folder that other programs load, checked to answer as the run does.
 //!
-//! The worker writes beside the place that was asked for and on the same disk; what it made gets its name only when it is
-//! whole and was compared. The workspace remembers each export of a run with its hashes and figures.
+//! The worker writes next to the requested place, on the same disk. The result gets its name only when it is complete
+//! and was compared. The workspace remembers each export of a run with its hashes and figures.
 
 use super::Training;
 use crate::models::{
@@ -23,13 +23,13 @@ use std::path::{Path, PathBuf};
 const PROMPTS: &str = "inputs/prompts.jsonl";
 
 impl Training<'_> {
-    /// Export a finished run: merged weights, a GGUF file or the adapter. The row stands in the audit chain, with the
-    /// hashes of the files.
+    /// Exports a finished run: merged weights, a GGUF file or the adapter. The audit chain records the export with the
+    /// hashes of its files.
     ///
     /// # Errors
     /// When the run has not finished, something stands where the export is to be made, the model cannot be written in
-    /// that form, the disk is full, or what was written does not answer as the run does ([`Code::ExportDiffers`]). In each
-    /// case nothing is left.
+    /// that form, the disk is full, or what was written does not answer as the run does ([`Code::ExportDiffers`]). In
+    /// each case nothing is left behind.
     pub fn export_run(&self, request: &ExportRequest, watcher: &dyn Watcher) -> Result<ExportRow> {
         let row = self.exported_run(request.run)?;
         let dtype = request
@@ -127,8 +127,8 @@ impl Training<'_> {
         Ok(made)
     }
 
-    /// The exports of a run that the workspace remembers, newest first. Whether they still stand where they were made is
-    /// not asked.
+    /// The exports of a run that the workspace remembers, newest first. It is not checked whether the files still
+    /// exist.
     ///
     /// # Errors
     /// When the workspace cannot be read.

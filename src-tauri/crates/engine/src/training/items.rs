@@ -44,8 +44,8 @@ pub(crate) struct Readable {
 }
 
 impl Training<'_> {
-    /// The items of a snapshot that a base model can read: of the default encoder those in English, which it was
-    /// trained on; of any other model those in the languages that its vocabulary has.
+    /// The items of a snapshot that a base model can read. For the default encoder these are the English ones, since it
+    /// was trained on English. For any other model they are the items in languages that its vocabulary covers.
     ///
     /// # Errors
     /// When worker or model is missing.
@@ -119,8 +119,9 @@ impl Training<'_> {
     }
 }
 
-/// Whether a base model reads a language, after it was tried on texts of it. The default encoder reads English alone, which it was
-/// trained on; any other model reads the languages that its vocabulary covers.
+/// Whether a base model reads a language. `model` describes it after it was tried on texts of that language. The
+/// default encoder reads only English, on which it was trained. Any other model reads the languages that its vocabulary
+/// covers.
 pub(crate) fn reads(base: &BaseModel, model: &InspectResult, language: Language) -> bool {
     if base.name == DEFAULT_ENCODER {
         return suits_minilm(language);

@@ -1,9 +1,10 @@
-//! The leak check of a snapshot (METHODS §1.2): what training sees must not be what development or test asks, nor nearly.
+//! The leak check of a snapshot (METHODS §1.2): nothing that dev or test asks may be seen in training, not even almost
+//! the same text.
 //!
-//! Compared are, of each question, the anchor's text, the choices of a sentence question (generated distractors among
-//! them) and the sentences from which its wrong choices were made, whether or not the choice still looks like its sentence.
-//! Apart from their texts, anchors leak that stand in versions of one document: where whole documents were split, anywhere
-//! in them; where sections were split, in the section of the same path.
+//! For each question it compares the anchor's text, the choices of a sentence question (also generated distractors),
+//! and the sentences that wrong choices were made from, even if the choice no longer resembles its sentence. Anchors in
+//! versions of one document leak whatever their texts: anywhere in them if whole documents were split, and in the
+//! section with the same path if sections were split.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};
@@ -51,8 +52,8 @@ impl<'a> Material<'a> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }
 
-    /// What the versions of one rule have in common, and the document; none where a document has no other version or the
-    /// sentence stands in no section.
+    /// What all versions of one rule have in common (the document they descend from and the section), and the
+    /// sentence's own document. `None` where a document has no other version or the sentence has no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {
         let sentence = self.sentences.get(&id)?;
         let section = if self.by_document {
@@ -90,8 +91,8 @@ pub(crate) fn without_leaks(
     (kept, report)
 }
 
-/// Compares what training sees with what development and test ask, and development with test. Questions are known by
-/// their place in the list.
+/// Compares what training sees with what dev and test ask, and dev with test. Questions are identified by their index
+/// in the list.
 pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
     let mut parts: [Vec<(SentenceId, &str, &str)>; 3] = Default::default();
     for (i, question) in questions.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Terms that acts define differently, for the term level of training (METHODS §1.1: a term depends on its context).
 //!
-//! The use of a term is drawn to the definition of its own act and away from the other acts' definitions. All of it stands in
-//! documents that the snapshot trains on, and nothing of it nearly stands in one that it holds out.
+//! A use of a term is pulled towards the definition of its own act and pushed away from other acts' definitions. All
+//! these texts are from the training documents of the snapshot, and none nearly equals a text of a held-out document.
 
 use super::Training;
 use super::clusters::split_plan;
@@ -99,8 +99,8 @@ impl Training<'_> {
     }
 }
 
-/// The meanings that were found; where the graph must be built anew first, none and a warning. A training learns from its
-/// snapshot, which is there without the graph.
+/// The meanings that were found. If the graph must be built again first, there are none, and a warning instead: a
+/// training learns from its snapshot, which is complete without the graph.
 ///
 /// # Errors
 /// Any other failure.

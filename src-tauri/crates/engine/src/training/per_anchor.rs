@@ -6,8 +6,8 @@ use lexforge_domain::{Code, Failure};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 
-/// Keeps at most `most` questions of each rule, in the order in which they stand. Which they are depends on the seed and on
-/// the question alone, so that with one seed the sets lie one in the other.
+/// Keeps at most `most` questions of each rule, in their order. The choice depends only on the seed and the question,
+/// so with one seed a smaller set is contained in a larger one.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where none would be left.

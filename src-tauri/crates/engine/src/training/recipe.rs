@@ -42,7 +42,7 @@ impl Recipe {
     /// The recipe that a request asks for, for this base and these items.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] for a figure that cannot be, a stage that is not there, or a recipe that does not suit
+    /// [`Code::InvalidRequest`] for an impossible figure, a stage that does not exist, or a recipe that does not suit
     /// the base.
     pub(crate) fn of(
         request: &TrainRequest,

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence; other items ask nothing, or do not say about which. What a teacher scored
-/// has its question as the source of a triplet.
+/// What a training item asks, and about which sentence. Some items ask nothing, or do not name a sentence. In an item
+/// that a teacher scored, the question is the source of a triplet.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default, alias = "source")]
@@ -43,11 +43,12 @@ impl HeldOut {
 }
 
 impl Training<'_> {
-    /// A request with the base, the way of tuning and the rank of the run that it goes on from, where it names one.
+    /// A request completed from the run that it continues, if it names one: with that run's base, way of tuning and
+    /// rank.
     ///
     /// # Errors
-    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names others, or where one of
-    /// the two trainings makes a cross-encoder and the other does not.
+    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names other
+    /// values, or where only one of the two trainings makes a cross-encoder.
     pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
         let Some(run) = request.start_from else {
             return Ok(request.clone());
@@ -92,7 +93,7 @@ impl Training<'_> {
         })
     }
 
-    /// Notes in a job that it goes on from a run's adapter, and gives the adapter's folder.
+    /// Makes a job start from a run's adapter, and gives the adapter's folder.
     ///
     /// # Errors
     /// When the run has not finished; [`Code::InvalidRequest`] where its adapter belongs to another base model.
@@ -114,11 +115,11 @@ impl Training<'_> {
         runs.adapter_dir(run)
     }
 
-    /// What there is to say of a run to go on from where it, or one that it went on from, learnt questions about sentences that
-    /// are held out now.
+    /// A warning if a run to be continued, or a run that it continued itself, learnt questions about sentences that are
+    /// held out now; `None` if there is nothing to warn of.
     ///
     /// # Errors
-    /// When a bundle is not there any more, or cannot be read.
+    /// When a bundle no longer exists, or cannot be read.
     pub(super) fn warned_of_start(&self, run: RunId, held_out: &HeldOut) -> Result<Option<String>> {
         let runs = Runs::of(self.workspace);
         let mut learnt = HashSet::new();
@@ -136,8 +137,9 @@ impl Training<'_> {
     }
 }
 
-/// The sentences among these that items ask about. One that does not say about which asks about that of the same question: what a
-/// workspace's questions teach with a teacher's margins, or the search, names clauses instead.
+/// The held-out sentences that these items ask about. An item may name no sentence: items from a teacher's margins or
+/// from the search name clauses instead. Such an item counts for the sentence of the workspace's question with the same
+/// text.
 fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Item = i64> + 'i {
     let asked = items.iter().filter(|item| !item.question.is_empty());
     asked.filter_map(move |item| match item.anchor {

@@ -46,7 +46,7 @@ pub(crate) struct Planned {
     on: Option<String>,
 }
 
-/// Describe a model with the memory that a training by this request needs.
+/// Describes a model, with the memory that a training by this request needs.
 ///
 /// # Errors
 /// As [`crate::inspect_model`]; when the request makes no sense for this model.
@@ -77,7 +77,7 @@ pub(crate) struct Decided {
 }
 
 impl Training<'_> {
-    /// Put a run in its bundle and start a worker on it. The worker outlives this process.
+    /// Writes the bundle of a run and starts a worker on it. The worker outlives this process.
     ///
     /// # Errors
     /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or
@@ -87,7 +87,7 @@ impl Training<'_> {
         self.start_planned(planned, watcher)
     }
 
-    /// What a run would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What a run would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
@@ -450,7 +450,7 @@ const MEANINGS_FILE: &str = "inputs/meanings.jsonl";
 /// Where a bundle holds the general language that is learnt again.
 const REPLAY_FILE: &str = "inputs/replay.jsonl";
 
-/// The paragraphs of a text file, one a line.
+/// The paragraphs of a text file; each line is one paragraph.
 ///
 /// # Errors
 /// When the file cannot be read, or has no text.

@@ -41,7 +41,7 @@ pub(crate) struct TripletTuning<I = TripletItem> {
 }
 
 impl Training<'_> {
-    /// Tunes an encoder on the workspace's triplets: a worker takes the run and outlives this process.
+    /// Tunes an encoder on the workspace's triplets: a worker process carries the run and outlives this process.
     ///
     /// # Errors
     /// When there are too few triplets, the request makes no sense, or worker or model are missing.
@@ -106,10 +106,10 @@ impl Training<'_> {
         )
     }
 
-    /// What such a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
+    /// What such a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
     ///
     /// # Errors
-    /// As `train_on_triplets`, but for what stands in `problems`.
+    /// As `train_on_triplets`, but for what is listed in `problems`.
     pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }

@@ -1,5 +1,5 @@
-//! Verifying the audit chain, also against a head that was noted or signed earlier: what a chain alone cannot show is
-//! that it was cut, replaced by an older copy, or written anew as a whole.
+//! Verifying the audit chain, also against a head that was noted or signed earlier. A chain by itself cannot show that
+//! it was cut, replaced by an older copy, or written anew as a whole.
 
 use super::clock::now;
 use super::files::io_failure;
@@ -41,13 +41,13 @@ pub struct AuditAgainst {
     pub signed: Option<PathBuf>,
     /// The public key that it must be signed with: 64 hexadecimal digits.
     pub public_key: Option<String>,
-    /// The file that holds the key that it must be signed with. Without it and without a public key, it is the one in this
-    /// user's key ring.
+    /// The file with the key that the head must be signed with. Without this file and without a public key it is the
+    /// key in this user's key ring.
     pub key_file: Option<PathBuf>,
 }
 
 impl OpenWorkspace {
-    /// Walk the audit chain and recompute the payload hashes from the live rows.
+    /// Checks the whole audit chain: each row's link to the row before, and the hashes of the present database rows.
     ///
     /// # Errors
     /// When the workspace cannot be read; a broken chain is a result, not an error.
@@ -55,10 +55,10 @@ impl OpenWorkspace {
         Ok(self.store.read(verify)?)
     }
 
-    /// Checks the chain for somebody who watches and may end it.
+    /// Checks the chain with a watcher, who is told the progress and may cancel.
     ///
     /// # Errors
-    /// [`Code::Cancelled`] where they do; when the workspace cannot be read.
+    /// [`Code::Cancelled`] where the watcher cancels; when the workspace cannot be read.
     pub fn audit_verify_watched(&self, watcher: &dyn Watcher) -> Result<AuditReport> {
         let far = |done, of| tell(watcher, Stage::Verify, "", done, of);
         let ended = || watcher.cancelled();
@@ -73,7 +73,7 @@ impl OpenWorkspace {
     /// Checks the chain as [`Self::audit_verify`] does, and looks in it for a head that was noted or signed earlier.
     ///
     /// # Errors
-    /// When the workspace or the signed head cannot be read, or what is to be looked for is no hash.
+    /// When the workspace or the signed head cannot be read, or the given head is no hash.
     pub fn audit_verify_against(&self, against: &AuditAgainst) -> Result<AuditReport> {
         let head = against
             .head
@@ -136,7 +136,8 @@ impl OpenWorkspace {
         Ok(report)
     }
 
-    /// Sign the head of the chain, if the chain holds, and write it to a new file. `new_key` makes a key where there is none.
+    /// Signs the head of the chain, if the chain is intact, and writes it to a new file. With `new_key` a missing key
+    /// is made.
     ///
     /// # Errors
     /// When the chain is broken, the key cannot be had, or something stands at `out`.
@@ -192,7 +193,7 @@ impl OpenWorkspace {
         Ok(signed)
     }
 
-    /// The newest `limit` rows of the audit chain before row `before` (none = the end), newest first.
+    /// The newest `limit` rows of the audit chain before row `before` (`None` = the end), newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -223,7 +224,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_facets())?)
     }
 
-    /// Write the rows that a filter lets through to a new table (CSV), newest first, and say how many. Times are UTC.
+    /// Writes the rows that pass a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
     ///
     /// # Errors
     /// When the workspace cannot be read, something stands at the path already, or it cannot be written.

@@ -13,8 +13,8 @@ use model_files::{Beside, sha256_of};
 use std::path::{Path, PathBuf};
 
 impl OpenWorkspace {
-    /// Copy the workspace as it stands now to a new file, with its model files beside it if `models`. The copy is read
-    /// again before it has its name.
+    /// Copies the workspace as it is now to a new file; with `models`, also its model files into a folder beside it.
+    /// The copy is read back and checked before it gets its name.
     ///
     /// # Errors
     /// When something stands there already, the disk is full, or the folder cannot be written.
@@ -45,12 +45,12 @@ impl OpenWorkspace {
     }
 }
 
-/// Put a copy of the backup `file` at `workspace`. A workspace that stands there is kept under a dated name beside
-/// it if `replace`, and refused otherwise; the backup itself is only read.
+/// Puts a copy of the backup `file` at `workspace`. If a workspace stands there already, `replace` keeps it under a
+/// dated name beside the new one; without `replace` the call is refused. The backup itself is only read.
 ///
 /// # Errors
-/// When the backup is no whole workspace, something stands there, another program has it open, or the disk is full;
-/// then what stood there is as it was.
+/// When the backup is no complete workspace, something stands there, another program has it open, or the disk is full.
+/// The earlier workspace is unchanged then.
 pub fn restore(
     file: &Path,
     workspace: &Path,

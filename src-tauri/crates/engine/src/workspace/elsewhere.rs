@@ -24,9 +24,10 @@ impl OpenWorkspace {
         })
     }
 
-    /// Whether another program has changed the workspace since `seen`, which is brought up to date. What this program
-    /// changes is no news, and neither is what leaves the audit chain as it is: each request to an endpoint is kept, and
-    /// nothing that is shown depends on it. While nobody else writes this costs no read of the file.
+    /// Whether another program has changed the workspace since `seen`; `seen` is brought up to date. Changes by this
+    /// program do not count. Neither do changes without a row of the audit chain, such as the record of each request to
+    /// an endpoint, since nothing that is shown depends on them. As long as nobody else writes, this does not read the
+    /// file.
     ///
     /// # Errors
     /// When the workspace cannot be read; `seen` stays as it was then.

@@ -11,10 +11,10 @@ use super::sealed;
 use super::user_folder::write_own;
 use std::path::{Path, PathBuf};
 
-/// Puts a key file behind a passphrase.
+/// Encrypts a key file with a passphrase.
 ///
 /// # Errors
-/// When there is no such file of its owner's alone, it is protected already, or it cannot be written.
+/// When there is no such file that only its owner can read, it is protected already, or it cannot be written.
 pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let path = &itself(path)?;
     let text = kept_in_file(path)?;
@@ -30,10 +30,10 @@ pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     )
 }
 
-/// Takes the passphrase of a key file away; its owner alone can read it then as before.
+/// Removes the passphrase of a key file; still only its owner can read it.
 ///
 /// # Errors
-/// When there is no such file, it is not protected, the passphrase is another one, or it cannot be written.
+/// When there is no such file, it is not protected, the passphrase is wrong, or it cannot be written.
 pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let path = &itself(path)?;
     let text = sealed_of(path)?;
@@ -41,10 +41,10 @@ pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     write_own(path, secret.as_bytes())
 }
 
-/// Opens a key file for this program, as long as it runs.
+/// Unlocks a key file for this program until it ends.
 ///
 /// # Errors
-/// When there is no such file, it is not protected, or the passphrase is another one.
+/// When there is no such file, it is not protected, or the passphrase is wrong.
 pub fn unlock_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let text = sealed_of(path)?;
     let secret = open_sealed(path, &text, passphrase)?;

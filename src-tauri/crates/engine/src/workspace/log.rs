@@ -1,12 +1,12 @@
-//! Where the logs of this user are: one folder in the folder of the user, and in it one for each workspace.
+//! Where the logs of this user are: in one folder within the user's own folder, with a subfolder for each workspace.
 //!
-//! They do not stand beside a workspace: that may lie in a folder that others read, may be handed on with all that is
-//! beside it, or may not be written at all. A workspace's folder of logs is called by a hash with a key that stays here, so
-//! that neither a log nor what is handed on of it names a path, and nobody can try paths until one fits; which workspace it
-//! is stands in a file beside the logs that stays here, too.
+//! Logs are not kept beside a workspace. That folder may be read by others, may be handed on with everything in it, or
+//! may not be writable at all. The subfolder of a workspace is named by a hash with a key that stays on this machine.
+//! So no log and no copy of one shows a path, and nobody can find the path by trying. A file beside the logs, which
+//! also stays here, says which workspace it is.
 //!
-//! The folder of a user may lie on a disk that does not answer. What a program does there when it starts is therefore done by a
-//! thread of its own, for which nobody waits longer than a moment.
+//! The user's folder may lie on a disk that does not answer. So what a program does there at its start runs in a thread
+//! of its own, and the program waits for it only a moment.
 
 use super::result::Result;
 use super::user_folder::{keep_own, own_folder, write_own, write_own_at_leisure};
@@ -48,11 +48,11 @@ pub(crate) fn log_folder() -> PathBuf {
     user_folder().join("logs")
 }
 
-/// Begins the log of a program; keep what comes back until the end of `main`. Where the folder of the logs does not answer,
-/// the program goes on: lines wait as long as there is room, and are then counted as lost.
+/// Begins the log of a program; keep the returned value until the end of `main`. If the folder of the logs does not
+/// answer, the program goes on: lines wait in memory, and once it is full they are counted as lost.
 ///
 /// # Errors
-/// Where the folder of the logs cannot be made or written. The program can do without.
+/// Where the folder of the logs cannot be made or written. The program can go on without a log.
 pub fn begin_log(program: &'static str) -> Result<Log> {
     let folder = log_folder();
     let place = folder.clone();
@@ -92,10 +92,10 @@ pub fn log_view() -> LogView {
     }
 }
 
-/// From now on so much goes into the logs of this user, unless the variable says otherwise.
+/// Sets how much is written to this user's logs from now on; the environment variable takes precedence.
 ///
 /// # Errors
-/// Where the setting cannot be kept.
+/// Where the setting cannot be stored.
 pub fn set_log_level(level: LogLevel) -> Result<LogView> {
     let folder = log_folder();
     own_folder(&folder)?;
@@ -148,9 +148,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of workspaces that were not opened for the longest time, and folders with the names of earlier versions, which
-/// used a hash without a key. The logs of the open workspace stay. Where the key cannot be read just now, nobody can tell which
-/// names are of earlier versions, and all folders stay.
+/// Removes the logs of the workspaces that were not opened for the longest time. It also removes folders named by
+/// earlier versions, which used a hash without a key. The logs of the open workspace stay. If the key cannot be read
+/// now, old and new names cannot be told apart, and all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;

@@ -31,8 +31,8 @@ impl OpenWorkspace {
     /// Open the workspace at `path`.
     ///
     /// # Errors
-    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
-    /// for too long. What may not be written is opened for reading.
+    /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
+    /// process for too long. A file without write permission is opened for reading only.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         // Before anything is tried, so that its log tells why one does not open.
         if path.is_file() {
@@ -43,7 +43,7 @@ impl OpenWorkspace {
         Ok(workspace)
     }
 
-    /// Open the workspace at `path` for reading alone, and change nothing about it.
+    /// Opens the workspace at `path` only for reading, and changes nothing in it.
     ///
     /// # Errors
     /// As [`OpenWorkspace::open`].

@@ -1,5 +1,6 @@
-//! Parts of a document, or of a request for support, as one file: a ZIP archive without compression. Reading such files is for the parser's process alone,
-//! and so is the library that could; writing one takes these lines.
+//! Parts of a document, or of a request for support, as one file: a ZIP archive without compression. The library that
+//! could write it can also read such files, and reading them is allowed only in the parser's process. So these few
+//! lines write it instead.
 
 /// Bit of the flags that says that names are UTF-8.
 const UTF8: u16 = 1 << 11;

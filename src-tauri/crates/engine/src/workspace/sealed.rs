@@ -1,7 +1,8 @@
-//! Secrets behind a passphrase: Argon2id makes a key of it, and ChaCha20-Poly1305 keeps the secret.
+//! Secrets behind a passphrase: Argon2id derives a key from the passphrase, and ChaCha20-Poly1305 encrypts the secret
+//! with it.
 //!
-//! What is kept is one line: the format, what the passphrase was made a key with, the salt, the nonce, the sealed secret. All that
-//! stands before the secret is covered by its seal.
+//! The result is one line: the format, the settings of the derivation, the salt, the nonce, the encrypted secret.
+//! Everything before the secret is authenticated, too.
 
 use super::result::Result;
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -36,7 +37,7 @@ pub(super) fn is_sealed(text: &str) -> bool {
     text.starts_with(SEALED)
 }
 
-/// Seals a secret.
+/// Encrypts a secret with a passphrase.
 ///
 /// # Errors
 /// Where the system gives no random numbers or no memory.

@@ -1,5 +1,6 @@
-//! The key that heads of audit chains are signed with: Ed25519, in the operating system's key ring or in a file that its
-//! owner alone can read. It never is in a workspace: who can alter that must not find it there.
+//! The key that heads of audit chains are signed with: Ed25519, in the operating system's key ring or in a file that
+//! only its owner can read. It is never stored in a workspace, so that somebody who can alter a workspace does not find
+//! it there.
 
 use super::files::io_failure;
 use super::key_ring::{SERVICE, key_missing, no_ring, secret_of_file};

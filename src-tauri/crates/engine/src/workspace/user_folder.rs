@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Makes a folder of the user's own.
+/// Makes a folder in which only the user can write.
 ///
 /// # Errors
 /// Where it cannot be made, or others can write there.
@@ -31,7 +31,7 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file of the user's own, whole or not at all.
+/// Writes a file that only the user can read and write, either completely or not at all.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -39,7 +39,7 @@ pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, File::sync_all).map_err(|e| io_failure(&e, path))
 }
 
-/// The same for what may be lost with the power: nobody waits until the disk has it.
+/// The same for data that may be lost in a power failure: it does not wait until the disk has it.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -47,7 +47,8 @@ pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
 }
 
-/// Keeps a file of the user's own that is written once: what stands there already stays. It may be lost with the power.
+/// Stores a file of the user's own that is written only once: an existing file stays. The new file may be lost in a
+/// power failure.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -68,8 +69,8 @@ fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Re
     file.persist(path).map(drop).map_err(|e| e.error)
 }
 
-/// The bytes in a file beside the one that they are for. Nobody could have laid out its name before, it is the owner's alone, and
-/// it goes with the value unless it is given the other's name.
+/// The bytes in a new file beside `path`. Its name is random, so nobody can have put a file there before; only its
+/// owner can read it. It is deleted when the value is dropped, unless it was renamed to `path`.
 fn whole(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
     let mut file = tempfile::Builder::new()

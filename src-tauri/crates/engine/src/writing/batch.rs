@@ -23,8 +23,8 @@ pub struct BatchIn {
 }
 
 impl Writing<'_> {
-    /// Write the prompts that have no answer into a file of OpenAI's batch form. Nothing is sent. `model` is for a batch
-    /// that no endpoint of this workspace answers.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
+    /// model for a batch that is run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or the graph was not built yet.
@@ -87,7 +87,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Read the answers of a batch file in, and make questions of all answers that are there. The same file may be read
+    /// Reads the answers of a batch file, and makes questions of all answers that are there. The same file may be read
     /// any number of times.
     ///
     /// # Errors

@@ -114,8 +114,8 @@ pub(crate) fn drafts(
 }
 
 impl Writing<'_> {
-    /// Keeps what was drafted in the place of all questions, with the drafts that were turned down; a sample of the
-    /// questions comes first in the review. `unless_none` = where there is none, those that were there stay.
+    /// Replaces all questions by the drafted ones, and keeps the rejected drafts. A sample of the questions comes first
+    /// in the review. With `unless_none` the earlier questions stay if nothing was drafted.
     pub(crate) fn keep_drafted(
         &self,
         drafted: Drafted,
@@ -164,7 +164,7 @@ impl Writing<'_> {
         Ok(report)
     }
 
-    /// Drafts that were turned down when questions were written last, and answers of which none could be made.
+    /// Drafts that were rejected when questions were last written, and answers that gave no draft.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -173,8 +173,8 @@ impl Writing<'_> {
     }
 }
 
-/// The questions that a person should look at first, by their place among `accepted`: [`SAMPLE`] of them, taken in turn from each
-/// level and type, in an order that follows from a seed.
+/// The questions that a person should look at first, by their indices in `accepted`. They are [`SAMPLE`] questions,
+/// taken in turn from each level and type, in an order that the seed determines.
 fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
     type Stratum = Vec<([u8; 32], usize)>;
     let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();

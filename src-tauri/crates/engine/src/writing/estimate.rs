@@ -120,7 +120,7 @@ impl Sample {
 }
 
 impl Writing<'_> {
-    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    /// What asking the sample of an estimate would send, and to which host. Nothing is sent here.
     ///
     /// # Errors
     /// As [`Writing::plan_questions`].
@@ -132,12 +132,12 @@ impl Writing<'_> {
         })
     }
 
-    /// Asks a sample of 20 prompts and says what a run over all would take. The questions are unchanged, and the answers are
-    /// kept for the run.
+    /// Asks a sample of 20 prompts and estimates the cost of asking all. The questions are unchanged; the answers are
+    /// kept and used by the full run.
     ///
     /// # Errors
-    /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to
-    /// [`Writing::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
+    /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to what
+    /// [`Writing::plan_estimate`] lists; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
     pub fn estimate_writing(
         &self,
         request: &AskRequest,
@@ -284,8 +284,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// How many further requests are needed for prompts whose first answer fails and that are asked again. The same share of answers is
-/// taken to fail at each further time.
+/// How many further requests are needed for prompts whose first answer fails and that are asked again. It assumes that
+/// each repeated try fails for the same share of prompts.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

@@ -1,7 +1,8 @@
-//! A second pass over the questions that pass the checks: a judge scores each from 0 to 10, with a reason.
+//! A second pass over the questions that passed the checks: a judge gives each a score from 0 to 10, with a reason.
 //!
-//! A judge is asked like a writer: consent, ledger, nothing twice. Which questions it will see is not known before they are
-//! written; what a person agrees to is therefore an upper bound, over every question that is wanted of the corpus.
+//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Which questions it will see is
+//! not known before they are written. So a person agrees to an upper bound: every question that could be wanted of the
+//! corpus.
 
 use super::Writing;
 use super::anchors::Anchors;
@@ -108,7 +109,7 @@ impl Judge {
 }
 
 impl Writing<'_> {
-    /// What having the questions judged would send to whom, at most. Nothing is sent.
+    /// What having the questions judged would send at most, and to which host. Nothing is sent here.
     ///
     /// # Errors
     /// When the request names no judge, there is no such endpoint or model, or the graph was not built yet.
@@ -156,8 +157,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Has the drafts that passed judged, and leaves those in that score at least the threshold. The others are turned down
-    /// with the judge's reason.
+    /// Has a judge score the drafts that passed, and keeps those that score at least the threshold. The others are
+    /// rejected with the judge's reason.
     pub(crate) fn have_judged(
         &self,
         judge: &Judge,

@@ -1,5 +1,5 @@
-//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying prompts; triplets, and pairs of
-//! sentences that experts score.
+//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying out prompts. Also
+//! triplets, and pairs of sentences that experts score.
 
 mod anchors;
 mod batch;

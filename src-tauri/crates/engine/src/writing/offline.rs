@@ -10,11 +10,11 @@ use lexforge_domain::api::{AugmentReport, Extent, Progress};
 use lexforge_graph::split::SplitPlan;
 
 impl Writing<'_> {
-    /// Write questions with the offline generator. Replaces the questions that were there; snapshots are not touched.
+    /// Writes questions with the offline generator. They replace the earlier questions; snapshots are not touched.
     ///
-    /// They are written twice: how many there are about a sentence shows only then, and the split goes by their number. The
-    /// first split is balanced by what is expected; the second begins with it and is balanced by what was written under it, so
-    /// that most sentences stay where their questions were counted.
+    /// The questions are written twice. The split should balance the number of questions, and how many a sentence gives
+    /// is known only after writing. The first split is balanced by an estimate. The second starts from the first and is
+    /// balanced by what was written, so that most sentences stay in the part in which their questions were counted.
     ///
     /// # Errors
     /// When the graph was not built yet, or the caller cancels.

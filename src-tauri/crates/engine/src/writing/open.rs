@@ -57,8 +57,8 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// What is to be asked anew about anchors that were just asked about; what was asked and has no answer is for another
-    /// time.
+    /// The prompts to ask again, about anchors that were asked just before. Prompts that were asked and got no answer
+    /// at all are left for another time.
     pub(super) fn anew(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,

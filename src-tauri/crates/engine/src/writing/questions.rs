@@ -21,7 +21,7 @@ impl Writing<'_> {
         Ok(found)
     }
 
-    /// What became of the questions that were written last; none where none were.
+    /// The report on the questions that were written last; `None` where none were written.
     ///
     /// # Errors
     /// When the workspace cannot be read.

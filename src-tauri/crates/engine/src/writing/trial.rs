@@ -1,5 +1,5 @@
-//! The test bench of prompts: one prompt about one sentence, as it would be sent, with what its answer is read as. Nothing of
-//! it is kept as a question or a term; request and answer are in the ledger like any other.
+//! The test bench of prompts: one prompt about one sentence, as it would be sent, and how its answer is read. No
+//! question or term is made of it; request and answer are recorded in the ledger as usual.
 
 use super::triplets::shift_types;
 use super::{Writing, trial_answers};
@@ -49,12 +49,12 @@ impl Trial<'_> {
 }
 
 impl Writing<'_> {
-    /// The prompt about a sentence as it would be sent, and to whom; a request without an endpoint's name is for a look at the
-    /// prompt alone. Nothing is sent.
+    /// The prompt about a sentence as it would be sent, and to which host. A request without an endpoint only shows the
+    /// prompt. Nothing is sent here.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the wording cannot be used or the sentence gives no such prompt; when there is no such
-    /// endpoint, model or sentence.
+    /// [`Code::InvalidRequest`] where the wording cannot be used or this kind of prompt cannot be made for the
+    /// sentence; when there is no such endpoint, model or sentence.
     pub fn plan_trial(&self, subject: &TrialSubject, request: &AskRequest) -> Result<TrialPlan> {
         let target = if request.endpoint.is_empty() {
             Target::nobody()
@@ -71,12 +71,12 @@ impl Writing<'_> {
         })
     }
 
-    /// Tries a prompt on a sentence: what was sent, what came, and what it is read as. An answer that the workspace has
-    /// already is shown again.
+    /// Tries a prompt on a sentence: what was sent, what was answered, and how the answer is read. If the workspace has
+    /// the answer already, it is shown and nothing is sent.
     ///
     /// # Errors
-    /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries no
-    /// consent to just this; the endpoint's failure.
+    /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries
+    /// no consent to exactly this; the endpoint's failure.
     pub fn try_prompt(&self, subject: &TrialSubject, request: &AskRequest) -> Result<PromptTrial> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         self.on_the_bench(subject, &target, &mut |trial, planned, read| {

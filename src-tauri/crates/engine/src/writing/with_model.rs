@@ -1,5 +1,5 @@
-//! Writing questions with a language model behind an endpoint: what is to be asked, asking it, and making questions of the
-//! answers that are there.
+//! Writing questions with a language model behind an endpoint: listing what is to be asked, asking it, and making
+//! questions of the answers.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
 impl Writing<'_> {
-    /// What writing questions with an endpoint would send to whom. Nothing is sent.
+    /// What writing questions with an endpoint would send, and to which host. Nothing is sent here.
     ///
     /// # Errors
     /// When there is no such endpoint or model, or the graph was not built yet.
@@ -30,12 +30,12 @@ impl Writing<'_> {
         })
     }
 
-    /// Write questions with the model behind an endpoint, and have them judged where the request names a judge. They take
-    /// the place of the questions that were there, unless none passes.
+    /// Writes questions with the model behind an endpoint, and has them judged if the request names a judge. They
+    /// replace the earlier questions, unless none passes.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
-    /// request carries no consent to just these; nothing was sent then. The endpoint's failure, or
+    /// request carries no consent to exactly these; nothing was sent then. The endpoint's failure, or
     /// [`Code::Cancelled`](lexforge_domain::Code::Cancelled): every answer that had arrived is kept, and the same
     /// request goes on from there.
     pub fn augment_with(
@@ -155,8 +155,8 @@ impl Writing<'_> {
         }
     }
 
-    /// Makes questions of the answers that are there; `counts` = what asking for them came to, `from_cache` = how many of
-    /// them needed none, where the caller knows.
+    /// Makes questions of the answers that are there. `counts` are the numbers from asking for them; `from_cache` is
+    /// how many were there before, if the caller knows.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,

@@ -3,8 +3,8 @@
 use super::side::{Total, Unit};
 use crate::resample::Draws;
 
-/// Permutations that reach the observed change before a p-value is settled (Besag and Clifford): where nothing moved, a
-/// few dozen are enough.
+/// A p-value is settled once this many permutations reach the observed change (Besag and Clifford): if nothing moved, a
+/// few dozen permutations are enough.
 const HITS: usize = 10;
 /// A change that is reached but for rounding.
 const ROUNDING: f64 = 1e-12;

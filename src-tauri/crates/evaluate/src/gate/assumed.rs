@@ -35,9 +35,9 @@ pub(super) fn share(draws: &mut Draws) -> f64 {
 }
 
 impl Assumption {
-    /// The differences of outcome (candidate − reference: −1, 0, 1) of a cluster of `size` questions, where the candidate
-    /// is worse by `shift`. With probability √within a question takes the cluster's common draw and otherwise one of its
-    /// own, which gives just this correlation.
+    /// The differences of outcome (candidate − reference: −1, 0, 1) in a cluster of `size` questions, where the
+    /// candidate is worse by `shift`. With probability √within a question takes the cluster's common draw, otherwise
+    /// its own; this gives exactly the correlation `within`.
     pub(super) fn differences(
         self,
         size: usize,
@@ -68,8 +68,8 @@ impl Assumption {
     }
 }
 
-/// As [`characteristic`](super::characteristic()), from clusters of these sizes under an assumption. Gaps are not simulated:
-/// the figures are those of the shares among the policy's measures, taken as one.
+/// As [`characteristic`](super::characteristic()), but for clusters of these sizes under an assumption. Cosine gaps are
+/// not simulated: the figures are for the measures that are shares, treated as one measure.
 pub fn assumed(
     sizes: &[usize],
     assumption: Assumption,

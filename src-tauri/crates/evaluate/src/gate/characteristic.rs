@@ -11,13 +11,11 @@ use std::collections::BTreeMap;
 /// The random stream of the simulation.
 const PURPOSE: u64 = 21;
 
-/// Simulates `simulations` pairs of models: whole clusters are drawn with replacement, each with what it adds to the
-/// difference of the two models at hand less the difference itself, so that the simulated pair is equal on average and
-/// spreads as these two do. One that is worse by k points is the same less k / 100 by every measure (of a gap, less
-/// k / 100 of cosine).
+/// Simulates `simulations` pairs of models. Whole clusters are drawn with replacement. Each contributes its difference
+/// between the two models minus the mean difference, so that the simulated pair is equal on average and varies as these
+/// two models do. A model that is worse by k points has k / 100 less in every measure (for a gap, k / 100 less cosine).
 ///
-/// The error of a rate is that of the simulation and, since the spread was estimated from these clusters, that of the
-/// estimate.
+/// A rate has the error of the simulation, and also that of the spread, which was estimated from these clusters.
 pub fn characteristic(
     paired: &Paired,
     policy: &GatePolicy,

@@ -72,8 +72,8 @@ impl Spread {
     }
 }
 
-/// No differing answer among n questions does not prove that there is none: as in the interval of Bonett and Price for
-/// paired shares, one more differing answer on either side is counted. Among a thousand questions this changes hardly
+/// That no answer among n questions differs does not prove that none ever does. As in the interval of Bonett and Price
+/// for paired shares, one more differing answer is added on either side. With a thousand questions this changes hardly
 /// anything.
 pub(super) fn smoothing(measure: GateMeasure, questions: usize) -> f64 {
     if measure.is_share() {

@@ -1,5 +1,5 @@
-//! Drawings as inline SVG, at pixel size so that their text keeps its size. Colour never stands alone: a series
-//! also has its own line and marks, a verdict its own shape.
+//! Drawings as inline SVG, in pixels so that their text keeps its size. Nothing is shown by colour alone: a series also
+//! has its own line style and marks, and a verdict its own shape.
 
 use super::markup::escape;
 use super::numbers::{change, figure};
@@ -113,8 +113,8 @@ impl Frame {
     }
 }
 
-/// Training loss (solid; each step faint behind its moving mean) and held-out loss (dashed with squares) over
-/// optimiser steps. None without a training point.
+/// Training loss (solid moving mean; the single steps faint behind it) and held-out loss (dashed with squares) over
+/// optimiser steps. `None` without training points.
 pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<String> {
     let finite = |points: &[CurvePoint]| {
         points

@@ -9,8 +9,8 @@ use lexforge_domain::graph::GraphStats;
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::term::Term;
 
-/// What a report is made of. Every part that is absent is said to be absent; without an evaluation the report
-/// shows what was read and prepared, and why nothing was trained (`skipped`).
+/// All data of a report. The report says of every missing part that it is missing. Without an evaluation it shows what
+/// was read and prepared, and why nothing was trained (`skipped`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportInput<'a> {
     /// Name of the workspace.

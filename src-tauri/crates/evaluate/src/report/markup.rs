@@ -1,8 +1,9 @@
 //! Building the page: escaping, sections, tables.
 //!
-//! Two hundred lines of our own and no library of markup: what a report needs beside plain escaping, a library does not have. Texts
-//! of others are marked with their language and as theirs, so that the Chinese page leaves them alone, and what turns a line's
-//! direction is shown by its number. That every text is escaped is held by `spoilt_tests`, which puts markup into each in turn.
+//! These are two hundred lines of our own instead of a markup library, because a report needs more than plain escaping.
+//! Other people's texts are marked as such and with their language, so that the Chinese page does not translate them.
+//! Characters that change the direction of a line are shown by their numbers. `spoilt_tests` puts markup into every
+//! text in turn, to prove that each is escaped.
 
 use lexforge_domain::shown::acts;
 use lexforge_text::{is_east_asian, is_hangul};
@@ -11,9 +12,9 @@ use std::fmt::Write as _;
 /// The tokens of the window and the few components that a report needs.
 const STYLE: &str = include_str!("report.css");
 
-/// Text made safe to stand between tags and in quoted attributes. What would turn a line's direction or stand there unseen
-/// is shown by its number, as are control characters, which HTML does not allow. The joiners and the soft hyphen stay: pages
-/// show them as their scripts mean them.
+/// Escapes a text for use between tags and in quoted attributes. Characters that change the direction of a line or are
+/// invisible are shown by their numbers, as are control characters, which HTML does not allow. Joiners and the soft
+/// hyphen stay: their scripts need them.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {
@@ -152,8 +153,8 @@ impl Page {
         self.contents.push((id, title));
     }
 
-    /// The sections to come are about one of several models: `prefix` goes before their anchors, its name after their
-    /// headings. `None` = about all.
+    /// The following sections are about one of several models: `prefix` is put before their anchors, and the model's
+    /// name after their headings. `None` = about all models.
     pub(super) fn of_model(&mut self, model: Option<(&'static str, &str)>) {
         self.model = model.map(|(prefix, name)| (prefix, name.to_owned()));
     }

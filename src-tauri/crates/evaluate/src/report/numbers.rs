@@ -1,5 +1,5 @@
-//! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`. What must not be torn
-//! apart at the end of a line is joined by non-breaking spaces.
+//! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`. Parts that must stay on
+//! one line are joined by non-breaking spaces.
 
 /// Whole number with thousands separated.
 pub(super) fn count(n: u64) -> String {

@@ -1,5 +1,5 @@
-//! A page in Chinese. The English page is made first and its words are said in Chinese afterwards, so that both have the same
-//! figures, drawings and anchors. What there are no words for stays as it is and is marked as English.
+//! A page in Chinese. The English page is made first and its words are translated afterwards, so that both have the
+//! same figures, drawings and anchors. Text without a translation stays English and is marked as English.
 
 use super::markup::escape;
 use lexforge_domain::api::PaperLanguage;

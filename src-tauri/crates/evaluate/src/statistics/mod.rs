@@ -1,7 +1,9 @@
-//! How sure a comparison is: two systems on the same items, many comparisons in one table, and what a test can show at all.
+//! How certain a comparison is: two systems on the same items, many comparisons in one table, and what a test can show
+//! at all.
 //!
-//! `paired` goes by clusters; `by_item` has the tests of the literature, which take every item for independent. Over all
-//! comparisons of one table the p-values are corrected by [`holm()`]. [`power()`] says before a run what it can show.
+//! `paired` tests by clusters. `by_item` has the usual tests of the literature, which treat all items as independent.
+//! [`holm()`] corrects the p-values of all comparisons in one table. [`power()`] says before a run how small a
+//! difference it can show.
 
 mod by_item;
 mod distributions;

@@ -28,9 +28,10 @@ pub enum Plan<'a> {
     Sizes(&'a [usize]),
 }
 
-/// The smallest difference in accuracy that a paired comparison sees in four of five cases at a level of 5 %, and how many
-/// more clusters would show less: a normal approximation with the design effect 1 + (m − 1) ρ, where m is the number of
-/// items in the cluster of an item, on average over the items, and ρ the correlation within a cluster. None without an item.
+/// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
+/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect 1 + (m −
+/// 1) ρ. Here m is the size of the cluster of an item, averaged over items, and ρ the correlation within a cluster.
+/// `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, discordant, correlation, measured) = match plan {
         Plan::Sizes(sizes) => (sizes.to_vec(), USUAL_DISCORDANT, USUAL_CORRELATION, false),
@@ -84,8 +85,8 @@ pub fn power(plan: &Plan) -> Option<Power> {
     })
 }
 
-/// Correlation of two items of one cluster, by the analysis of variance, and never below 0. Where no cluster has two
-/// items, the usual one is taken.
+/// The correlation of two items of one cluster, by the analysis of variance, never below 0. If no cluster has two
+/// items, a usual value is taken.
 fn correlation_within(groups: &[Vec<f64>]) -> f64 {
     let n: usize = groups.iter().map(Vec::len).sum();
     let k = groups.len();
@@ -124,8 +125,9 @@ mod tests {
 
     #[test]
     fn single_items_agree_with_statsmodels() {
-        // statsmodels 0.15, NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0): the effect times √.1, and the
-        // items for 1, 2 and 3 points. It counts the other tail, too, which is below 1e-6 of the power.
+        // Recorded with statsmodels 0.15, NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0): the effect
+        // times √.1, and the number of items for 1, 2 and 3 points. That function also counts the other tail, which is
+        // below 1e-6 of the power.
         let check = |n: usize, expected: f64| {
             let found = power(&Plan::Sizes(&vec![1; n])).unwrap();
             assert!(

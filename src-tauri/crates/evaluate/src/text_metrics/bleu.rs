@@ -1,5 +1,5 @@
-//! BLEU (Papineni et al., ACL 2002) as sacrebleu counts it: precision of runs of words against all right answers, a penalty
-//! for what is too short, exponential smoothing.
+//! BLEU (Papineni et al., ACL 2002) as sacrebleu computes it: precision of word n-grams against all right answers, a
+//! penalty for answers that are too short, exponential smoothing.
 
 use super::ngrams::Windows;
 
@@ -19,8 +19,8 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts one answer against its right ones; `words` and `right_words` are their numbers of words. For the penalty
-    /// the right answer nearest in length counts, the shorter one of two.
+    /// Counts one answer against its right answers; `words` and `right_words` are their numbers of words. For the
+    /// penalty the right answer nearest in length is used; of two equally near ones, the shorter.
     pub(super) fn of(
         answer: &WordRuns,
         words: usize,
@@ -51,8 +51,8 @@ impl Counts {
         }
     }
 
-    /// BLEU with runs of up to 1, 2, 3 and 4 words, in hundredths. With `effective` a text that is too short for the longest
-    /// runs is measured by those that it has, as is usual for a single answer.
+    /// BLEU with n-grams of up to 1, 2, 3 and 4 words, in hundredths. With `effective`, a text too short for the
+    /// longest n-grams is measured by those that it has, as is usual for a single answer.
     pub(super) fn scores(&self, effective: bool) -> [f64; ORDERS] {
         std::array::from_fn(|n| self.score(n + 1, effective))
     }

@@ -64,8 +64,8 @@ impl WordCut {
         Self { language, unspaced }
     }
 
-    /// Words for ROUGE. The rule of rouge-score knows no letter outside of `a` to `z`: other languages get the product's
-    /// words, which are the same where a text has no other letters.
+    /// Words for ROUGE. The rule of rouge-score knows only the letters `a` to `z`. Texts in other languages are split
+    /// into the product's words, which are the same where a text has no other letters.
     pub(super) fn rouge(self, text: &str) -> Vec<String> {
         match self.language {
             _ if self.unspaced => tokens::characters(text),

@@ -1,6 +1,6 @@
-//! METEOR (Lavie and Agarwal, WMT 2007) as nltk counts it: words that are the same, then those of the same stem, then
-//! synonyms where there is a WordNet, and a penalty for what stands in another order. Each word from the end takes the
-//! last of its like that is free.
+//! METEOR (Lavie and Agarwal, WMT 2007) as nltk computes it. It matches equal words, then words with the same stem,
+//! then synonyms if there is a WordNet, and has a penalty for a different word order. Words are matched from the end:
+//! each takes the last free word that is like it.
 
 use super::wordnet::WordNet;
 use lexforge_text::stem::stem;

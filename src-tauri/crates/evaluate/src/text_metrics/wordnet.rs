@@ -71,7 +71,7 @@ struct Part {
 }
 
 impl WordNet {
-    /// From the texts of each of [`PARTS`], in their order.
+    /// Reads a WordNet from the texts of each of [`PARTS`], in that order.
     ///
     /// # Errors
     /// When a line is not of WordNet's form, or a file has none.
@@ -148,8 +148,8 @@ where
     Ok(found)
 }
 
-/// A line of an index: word, part of speech, number of meanings, number of kinds of pointers and these, number of
-/// senses, number of those that are ranked, and the places of the meanings.
+/// A line of an index: word, part of speech, number of meanings, number of kinds of pointers and the kinds, number of
+/// senses, number of ranked senses, and the places of the meanings.
 fn places(line: &str) -> Option<(String, Vec<u64>)> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let count = |at: usize| fields.get(at)?.parse::<usize>().ok();

@@ -1,5 +1,5 @@
-//! Figures against those of the reference tools, which were recorded beside the real data: sacrebleu, rouge-score, nltk and
-//! trec_eval.
+//! The figures compared with those of the reference tools, which were recorded on real data: sacrebleu, rouge-score,
+//! nltk and trec_eval.
 #![allow(clippy::unwrap_used)] // A record that cannot be read has failed the test.
 
 use lexforge_domain::text::Language;

@@ -8,9 +8,9 @@ const WINDOW: usize = 4;
 /// Words beside which counts are kept: the most frequent ones.
 const MOST_COLUMNS: usize = 2_000;
 
-/// Vectors of the words of a vocabulary of this size, from texts as word numbers in order. A count beside a word falls from
-/// 4 to 1 with the distance; it becomes the correlation of the two words, of which negative ones are dropped and positive
-/// ones are taken to the root.
+/// Vectors of the words of a vocabulary of this size, from texts given as word numbers in order. A neighbour of a word
+/// counts from 4 (adjacent) down to 1 with growing distance. The counts become correlations of two words; negative ones
+/// are dropped, and the square root of positive ones is taken.
 pub fn correlated(texts: &[Vec<u32>], vocabulary: usize) -> WordVectors {
     let mut frequency = vec![0u32; vocabulary];
     texts

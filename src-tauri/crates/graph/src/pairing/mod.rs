@@ -1,11 +1,11 @@
-//! How well each text of one side fits each text of another: rules on the one, policies or controls on the other.
+//! How well each text of one side fits each text of another: rules on one side, policies or controls on the other.
 //!
-//! A side is a list of texts. Words and character n-grams are counted as [`Bag`]s and compared by an [`Index`] (BM25, cosine
-//! of TF-IDF); vectors are brought to the middle of both sides and compared by cosine ([`centred`]). Vectors of words come
-//! from counts ([`correlated()`], COALS), from training ([`skip_gram()`]) or from a file ([`WordVectors::read`]) and become vectors
-//! of texts as weighted means. Scores of a kind are comparable within the row of one text only: [`standardised`] brings them
-//! to one scale, and [`votes`] counts the kinds that find a pair. Where the texts stand in a graph, a [`Web`] says what a text
-//! leads to over a few of its edges.
+//! A side is a list of texts. Words and character n-grams are counted as [`Bag`]s and compared by an [`Index`] (BM25,
+//! cosine of TF-IDF); vectors are centred on the mean of both sides and compared by cosine ([`centred`]). Vectors of
+//! words come from counts ([`correlated()`], COALS), from training ([`skip_gram()`]) or from a file
+//! ([`WordVectors::read`]) and become vectors of texts as weighted means. Scores of a kind are comparable within the
+//! row of one text only: [`standardised`] brings them to one scale, and [`votes`] counts the kinds that find a pair. If
+//! the texts are nodes of a graph, a [`Web`] gives the texts that can be reached over a few edges.
 
 mod bags;
 mod correlated;

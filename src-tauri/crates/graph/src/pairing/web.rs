@@ -9,8 +9,8 @@ const MOST_ON_THE_WAY: usize = 500;
 /// What a way is worth with each edge more.
 const PER_EDGE: f32 = 0.5;
 
-/// A graph of any kinds of nodes, by their numbers, with the weight of each edge both ways. A node's edges share its weight with
-/// the node's other edges, so that a way through a node that is tied to much counts little.
+/// A graph of any kinds of nodes, by their numbers, with the weight of each edge in both directions. A node's weight is
+/// divided among its edges, so that a path through a node with many edges counts little.
 #[derive(Clone, Debug, Default)]
 pub struct Web {
     near: Vec<Vec<(usize, f32)>>,
@@ -54,8 +54,8 @@ impl Marks {
 }
 
 impl Web {
-    /// A graph of so many nodes with these edges. Of several edges between two nodes the strongest counts; an edge to a
-    /// node itself, to one that is not there or without a weight is left out.
+    /// A graph with `nodes` nodes and these edges. Of several edges between two nodes the strongest counts. Edges from
+    /// a node to itself, to a node that does not exist, or without a weight are left out.
     pub fn new(nodes: usize, edges: impl IntoIterator<Item = (usize, usize, f32)>) -> Self {
         let mut near: Vec<Vec<(usize, f32)>> = vec![Vec::new(); nodes];
         for (a, b, weight) in edges {

@@ -17,9 +17,9 @@ pub struct WordVectors {
 }
 
 impl WordVectors {
-    /// Reads the text form of word2vec (a first line with the number of words and the length) or GloVe (without one): a line
-    /// a word, then its values. Only the words of the vocabulary are kept; `fold` says under which spellings of it a word of
-    /// the file is looked up.
+    /// Reads the text form of word2vec (a first line with the number of words and the length) or GloVe (without one):
+    /// each line is a word and its values. Only words of the vocabulary are kept; `fold` gives the spellings under
+    /// which a word of the file is looked up in it.
     ///
     /// # Errors
     /// The number of the line that cannot be read, from 1.

@@ -18,8 +18,9 @@ pub struct Earlier<'a> {
     pub thresholds: Option<Thresholds>,
     /// The weights of its words for lexical edges; none = they are learned from these sentences.
     pub words: Option<&'a TfIdf>,
-    /// What it left: only what is new or has changed is compared, and the result is that of a whole build with the same
-    /// bounds and weights. None = everything is compared. Without bounds and weights it is passed over.
+    /// What the earlier build stored. With it only what is new or has changed is compared, and the result equals that
+    /// of a whole build with the same bounds and weights. `None` = everything is compared. It is ignored if it has no
+    /// bounds and weights.
     pub left: Option<Left<'a>>,
     /// What lexical edges compare.
     pub texts: LexicalTexts<'a>,

@@ -1,11 +1,11 @@
-//! Units of which most is the same: versions of an article, acts that mirror each other. They are one unit and one cluster.
-//! A few sentences in common make no such pair, and a unit joins only where it mirrors all that are joined already, so
-//! that a chain of likenesses never ties its two ends.
+//! Units that are mostly the same: versions of an article, acts that mirror each other. They become one unit and one
+//! cluster. A few common sentences are not enough. A unit joins a group only if it mirrors all members, so that a chain
+//! of similar units does not connect two different ends.
 
 use crate::near::NearPair;
 use std::collections::{HashMap, HashSet};
 
-/// For each unit the first unit of those that mirror each other: itself, where it mirrors none.
+/// For each unit the first unit of its group of mirrored units; the unit itself if it mirrors none.
 ///
 /// Two units mirror each other where more than half of the sentences of each have a near-duplicate in the other.
 pub(super) fn joined(unit_of: &[usize], pairs: &[NearPair]) -> Vec<usize> {

@@ -1,11 +1,11 @@
 //! Train, dev and test parts, 6:1:3 of the questions or other shares, whole documents or whole sections at a time.
 //!
 //! With ten documents or more the unit is the document; with fewer it is the section: the article or recital where the
-//! paths name one, else the finest section that is not a large part of its document. Units of which most is the same
-//! (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere ties no units: the part
-//! that has most of its like keeps it, and what stands in the others is set aside.
+//! paths name one, else the finest section that is not a large part of its document. Units that are mostly the same
+//! (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join units:
+//! the part with most of its near-duplicates keeps them, and those in other parts are set aside.
 //!
-//! The unit of inference is what it is called: the article or section where sections were split, the anchor where whole
+//! The unit of inference (cluster) is the article or section where sections were split, and the anchor where whole
 //! documents were.
 
 mod mirrored;
@@ -27,8 +27,8 @@ const DOCUMENTS: usize = 10;
 pub struct SplitPlan {
     /// The part of each sentence; none of those that are set aside.
     pub of: HashMap<SentenceId, Split>,
-    /// Sentences that belong to no part, since nearly the same sentence stands in another part than theirs, each with the
-    /// part in which the rest of its unit stands. Nobody is asked about them, and nothing is borrowed from them.
+    /// Sentences that belong to no part, since nearly the same sentence is in another part than theirs; each with the
+    /// part that the rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
     /// What was kept whole: `document` or `section`.
     pub unit: &'static str,
@@ -36,8 +36,8 @@ pub struct SplitPlan {
     pub group_of: HashMap<SentenceId, i64>,
     /// What a cluster is.
     pub cluster_kind: ClusterKind,
-    /// Unit of inference of an anchor: its article or section where sections were split, else the anchor with its
-    /// near-duplicates. Named by the id of its first sentence.
+    /// The cluster of an anchor: its article or section where sections were split, else the anchor with its
+    /// near-duplicates. It is identified by the id of its first sentence.
     pub cluster_of: HashMap<SentenceId, i64>,
     /// What each cluster is made of: for each article, section or anchor of it the document and what that calls it.
     pub clusters: BTreeMap<i64, Vec<(DocumentId, String)>>,
@@ -54,8 +54,8 @@ impl SplitPlan {
     }
 }
 
-/// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor counts as four questions,
-/// another as one.
+/// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor is counted as four
+/// questions, any other as one.
 pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
     split_by(
         sentences,
@@ -73,9 +73,8 @@ pub fn split_by(
     split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// The same with the shares that each part is to have, and beginning with an earlier split of these sentences. A unit
-/// only leaves its part where this brings the shares nearer, so that most of what was counted under the earlier split
-/// still holds.
+/// The same with given shares for the parts, starting from an earlier split of these sentences. A unit leaves its part
+/// only if this brings the shares nearer, so that most counts under the earlier split stay valid.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,

@@ -1,7 +1,8 @@
-//! Which part each unit goes to: shares of the questions as near those that are wanted (6:1:3) as whole units allow.
+//! Which part each unit goes to, so that the shares of the questions are as near to the wanted ones (6:1:3) as whole
+//! units allow.
 //!
-//! Near-duplicates bind sentences: of those that stand in several parts, the part that has most of them keeps them, and
-//! the others are set aside. What is set aside counts for no part, so that the shares are those of what remains.
+//! Near-duplicates must not be in several parts: the part that has most of them keeps them, and the others are set
+//! aside. Sentences that are set aside count for no part, so the shares are those of the rest.
 
 use lexforge_domain::qca::Split;
 use rand::SeedableRng;
@@ -33,8 +34,8 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` are those of the rows; `stood` is where units were in an
-/// earlier split, from which these begin; `shares` are those of train, dev and test (METHODS §1.2).
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` are by row. `stood` gives the units' parts in an
+/// earlier split, from which this one starts. `shares` are those of train, dev and test (METHODS §1.2).
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],

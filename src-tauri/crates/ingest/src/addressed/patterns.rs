@@ -1,7 +1,7 @@
-//! What sentences look like that speak to a language model.
+//! Forms of sentences that address a language model.
 //!
-//! Each pattern asks for two things together that rules hardly ever have together: an order or an addressee, and something that
-//! only a model has to do with (an answer, a prompt, a term to extract, a tool). An order in other words is not found.
+//! Each pattern needs two things that rules hardly ever have together: an order or an addressee, and something that
+//! concerns only a model (an answer, a prompt, a term to extract, a tool). An order in other words is not found.
 
 /// The patterns, by what they go by.
 pub(super) const PATTERNS: &[&str] = &[

@@ -1,9 +1,9 @@
 //! Definitions in running text: prose that says what something is without a legal form of words.
 //!
-//! "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts that …". There is no
-//! tagger: a sentence is read as words and marks, and a form of words counts only together with what stands around it. The
-//! subject is a name and no pronoun; what is said of it names a kind (see `kind`) and does not judge. Each form has the least
-//! score at which what it finds mostly defines.
+//! "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts that …".
+//! There is no part-of-speech tagger: a sentence is read as words and punctuation, and a phrase counts only in the
+//! right surroundings. The subject must be a name and not a pronoun; the predicate must name a kind (see `kind`) and
+//! not a judgement. Each form has a minimum score, from which on most of its finds are definitions.
 
 mod clause;
 mod copula;

@@ -325,8 +325,9 @@ fn bare(text: &str) -> Vec<Opening> {
     openings
 }
 
-/// "Requirements for backups are defined in the Backup Policy", "Limits are defined in Table 3": where something stands, and
-/// not what a term means. "Return on equity is defined in Article 3" sends to what it means.
+/// Whether a sentence says where something is written, and not what a term means: "Requirements for backups are defined
+/// in the Backup Policy", "Limits are defined in Table 3". "Return on equity is defined in Article 3" does refer to a
+/// meaning.
 fn says_where(opening: &str, name: &str, rest: &str) -> bool {
     const CLAUSES: [&str; 8] = [
         "article ",

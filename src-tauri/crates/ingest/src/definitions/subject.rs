@@ -198,8 +198,8 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
         })
 }
 
-/// "Operational risk is the risk of …", "A swap is a contract that …": the subject stands without "the", and the
-/// predicate names a kind and what sets the term apart from others of that kind.
+/// "Operational risk is the risk of …", "A swap is a contract that …": the subject has no "the", and the predicate
+/// names a kind and what distinguishes the term from others of that kind.
 pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
     let vague = [
         "purpose",

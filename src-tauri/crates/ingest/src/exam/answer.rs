@@ -18,8 +18,8 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// How the whole file counts. An answer as great as the number of its choices can only count from 1; then all
-    /// answers do, unless one of them is 0.
+    /// How the whole file numbers its choices. If an answer equals the number of its choices, it must count from 1.
+    /// Then all answers count from 1, unless one of them is 0.
     pub(super) fn of<'d>(drafts: impl Iterator<Item = &'d Draft>) -> Self {
         let (mut any, mut zero, mut past) = (false, false, false);
         for draft in drafts {

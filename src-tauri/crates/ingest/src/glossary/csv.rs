@@ -1,6 +1,6 @@
-//! CSV as spreadsheets write it: a head line names the columns, in English or Chinese; commas, semicolons, tabs or bars
-//! between them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each language that a line has a term in is an
-//! entry of its own.
+//! CSV as spreadsheets write it: a head line names the columns, in English or Chinese; commas, semicolons, tabs or
+//! vertical bars separate them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each
+//! language of a line becomes a separate entry.
 
 use super::collector::{Collector, Draft, language_of, status_of, tag_of};
 use crate::error::IngestError;

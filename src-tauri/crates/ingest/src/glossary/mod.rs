@@ -1,9 +1,9 @@
 //! Glossaries: files of terms, read and written.
 //!
 //! CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif (`tbx`), SKOS in
-//! Turtle (`skos`) and JSON (`json`). What has no place in a [`GlossaryEntry`] is counted by its name and left out; an entry
-//! that cannot be taken is listed with its place and the reason. A file is read whole or, where it is none of its format,
-//! not at all. Nothing that a file names is fetched.
+//! Turtle (`skos`) and JSON (`json`). Fields without a place in a [`GlossaryEntry`] are counted by name and left out;
+//! an entry that cannot be used is listed with its place and the reason. A file that is not of its format is refused as
+//! a whole. Nothing that a file names is fetched.
 
 mod collector;
 mod csv;
@@ -25,10 +25,11 @@ use lexforge_domain::glossary::GlossaryEntry;
 /// Largest file that is read.
 pub const LARGEST: u64 = 100 << 20;
 
-/// Reads a glossary. Terms in languages other than English, Chinese and Korean are taken where `other` says so, else counted.
+/// Reads a glossary. Terms in languages other than English, Chinese and Korean are read if `other` is set, else only
+/// counted.
 ///
 /// # Errors
-/// When the file is too large, in no encoding that can be told, or not of the format at all.
+/// When the file is too large, in an unknown encoding, or not of the format at all.
 pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossary, IngestError> {
     if bytes.len() as u64 > LARGEST {
         let size = bytes.len() >> 20;

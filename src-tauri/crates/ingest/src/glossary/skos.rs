@@ -26,8 +26,9 @@ const MOST_BROKEN: usize = 1_000;
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
 
-/// Most values of one kind that are kept of a resource: an entry in several languages shares them out. What goes beyond
-/// is counted. Without a bound one resource with a million labels would be compared with itself label by label.
+/// The most values of one kind that are kept of a resource; an entry in several languages divides them among these.
+/// Further values are only counted. Without this limit every label of a resource would be compared with all others, for
+/// a million labels.
 const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.

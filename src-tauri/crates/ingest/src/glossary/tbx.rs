@@ -1,8 +1,8 @@
 //! TermBase eXchange, ISO 30042: the dialect TBX-Basic in the styles DCA (data categories as attributes) and DCT (as
-//! elements), and martif, the form of 2008 that term banks still give out. Written is TBX-Basic in DCA.
+//! elements), and martif, the form of 2008 that term banks still distribute. Files are written as TBX-Basic in DCA.
 //!
-//! An entry is a concept: under it a section for each language, and in that one for each term. Each language becomes an entry
-//! of ours, its preferred term the first that is not called something else.
+//! An entry is a concept with a section for each language, and in that a section for each term. Each language becomes
+//! one of our entries; its preferred term is the first one that is not marked as another kind.
 
 mod concepts;
 mod written;

@@ -354,8 +354,8 @@ impl Scan<'_> {
         Some((items, past))
     }
 
-    /// Whether a number after a separator goes on with the list: always after a plural; else if it looks like the
-    /// number before, and nothing is counted by it ("Rule 5 and 20 days").
+    /// Whether a number after a separator belongs to the list: always after a plural; otherwise if it has the form of
+    /// the number before and no noun follows that it counts ("Rule 5 and 20 days").
     fn belongs(
         &self,
         kind: &Kind,

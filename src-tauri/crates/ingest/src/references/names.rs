@@ -1,5 +1,5 @@
-//! The names under which instruments go: titles, numbers, short names that texts declare, initials; and where none of
-//! these helps, the instrument whose clauses bear the numbers that are cited under a short name.
+//! The names that instruments are called by: titles, numbers, short names that texts declare, initials. If none of
+//! these helps, a short name is given to the instrument that has the clause numbers cited under it.
 
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -239,8 +239,8 @@ impl Names {
         })
     }
 
-    /// Gives short names that nothing explains to the instruments that bear the numbers cited under them. `cited`:
-    /// short name and the labels cited; `bears`: whether an instrument has a label.
+    /// Assigns unexplained short names to the instruments that have the numbers cited under them. `cited` holds each
+    /// short name and the labels cited; `bears` says whether an instrument has a label.
     pub fn settle(
         &mut self,
         instruments: u32,

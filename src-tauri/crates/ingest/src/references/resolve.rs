@@ -35,8 +35,8 @@ pub struct Clause<'a> {
     pub aside: bool,
 }
 
-/// How well a clause stands for a key, lower is better: beside the main text, a heading, deeper than the key, where
-/// in the path the key begins.
+/// How well a clause fits a key; lower is better. In this order: whether it is outside of the main text, whether it is
+/// a heading, whether it is deeper than the key, and where in the path the key begins.
 type Rank = (bool, bool, bool, usize);
 
 /// Knows every clause of a corpus by its labels.
@@ -54,8 +54,8 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// Learns a corpus: its instruments, its clauses, and what they cite (one list a clause, as [`super::find`] gives
-    /// it). Time and memory are linear in the clauses.
+    /// Learns a corpus: its instruments, its clauses, and what they cite (one list for each clause, from
+    /// [`super::find`]). Time and memory are linear in the clauses.
     pub fn new(
         instruments: &[Instrument],
         clauses: &[Clause],
@@ -99,8 +99,8 @@ impl Resolver {
         resolver
     }
 
-    /// The clauses that a reference in clause `from` names, in order: none where the corpus does not hold it, more
-    /// than one for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
+    /// The clauses that a reference in clause `from` names, in order: none where the corpus does not contain them,
+    /// several for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
     pub fn resolve(&self, reference: &CrossReference, from: usize) -> Vec<usize> {
         let Some(&(own, path)) = self.places.get(from) else {
             return Vec::new();
@@ -116,8 +116,8 @@ impl Resolver {
         found.into_iter().map(|row| row as usize).collect()
     }
 
-    /// The instrument that a reference in clause `from` names, as an index; its own where it names none; none where
-    /// the corpus does not hold it.
+    /// The index of the instrument that a reference in clause `from` names. If it names none, it is the clause's own
+    /// instrument; `None` where the corpus does not contain it.
     pub fn instrument(&self, reference: &CrossReference, from: usize) -> Option<u32> {
         match &reference.instrument {
             Some(name) => self.names.find(name),
@@ -131,8 +131,9 @@ impl Resolver {
         };
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
-            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". What would then
-            // begin with a bare "2" or "a" is taken only where such numbers go on through all chapters, so that each is there once.
+            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". A short
+            // form that begins with a bare "2" or "a" is accepted only where such numbers are unique in the instrument
+            // because they continue through all chapters.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])
@@ -247,8 +248,8 @@ impl Resolver {
         })
     }
 
-    /// Labels sought in the whole of an instrument; the innermost may be finer than its clauses: gives way from the
-    /// right.
+    /// Looks for labels in the whole of an instrument. The last labels may be finer than the instrument's clauses; if
+    /// so, they are dropped from the right.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

@@ -11,8 +11,8 @@ word_lists! {
     STARTERS: HashSet<Word> = "english/sentence_starters.txt";
 }
 
-/// Of [`OPEN`] those that are also words, in lower case, or end a phrase (`et al.`): before a word that begins
-/// sentences they end one.
+/// Entries of [`OPEN`] that are also ordinary words in lower case, or that end a phrase (`et al.`). Before a word that
+/// begins sentences they end a sentence.
 const ORDINARY: &[&str] = &[
     "al", "app", "art", "col", "ed", "ex", "fed", "fig", "no", "ref", "rep", "reps", "res", "st",
     "sig",

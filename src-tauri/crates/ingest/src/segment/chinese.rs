@@ -3,8 +3,8 @@
 /// How far a bracket is searched for its partner.
 const REACH: usize = 300;
 
-/// Places right after a sentence's end. A stop inside brackets or quotation marks ends only what
-/// stands inside; a semicolon ends a clause, not a sentence.
+/// The places right after the end of a sentence. A full stop inside brackets or quotation marks ends only the text
+/// inside. A semicolon ends a clause, not a sentence.
 pub fn ends(chars: &[char]) -> Vec<usize> {
     let mut out = Vec::new();
     let mut open: Vec<(char, usize)> = Vec::new();

@@ -13,8 +13,8 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// Places at which a line begins that is a unit of its own: after a heading, a field, a colon, a paragraph that no
-/// blank line parts from the next, and after a blank line.
+/// The places where a line begins that is a unit of its own: after a heading, a field or a colon, after a paragraph
+/// that no blank line separates from the next, and after a blank line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();
@@ -81,8 +81,8 @@ fn versus(line: &[char]) -> bool {
     )
 }
 
-/// A blank line does not end what a comma holds open, nor what a quotation set apart goes on with: `the information
-/// must⏎⏎derive value`.
+/// Whether text continues after a blank line: a comma leaves the sentence open, or a quotation set on lines of its own
+/// continues it: `the information must⏎⏎derive value`.
 fn runs_on(line: &[char], next: &[char]) -> bool {
     line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
 }
@@ -133,8 +133,8 @@ fn introduces(line: &[char], next: &[char]) -> bool {
     line.last().is_some_and(|c| *c == ':' || *c == '：') && opens(next)
 }
 
-/// Fields side by side on a line, `Decision Date: 1/2/15    Archive Date: 3/4/15`: a wide gap before a name and its
-/// colon, or before the bracket that a caption draws beside the parties.
+/// Fields next to each other on a line, `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field begins after a wide
+/// gap, with a name and its colon, or with the bracket that a caption draws beside the parties.
 fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
     let text = &chars[line.from..line.to];
     let mut at = 0;

@@ -1,8 +1,8 @@
 //! Sentences of running text.
 //!
-//! Legal text is full of full stops that end nothing (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`), so every
-//! stop is judged by the word before it and the word after it. A blank line ends a sentence, unless its last word asks
-//! for more and the next begins in lower case; a list marker at the beginning of a line always begins one.
+//! Legal text is full of full stops that end no sentence (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`). So every full stop is
+//! judged by the words before and after it. A blank line ends a sentence, unless its last word needs a continuation and
+//! the next word begins in lower case. A list marker at the beginning of a line always begins a sentence.
 
 mod abbreviations;
 mod chinese;
@@ -15,8 +15,8 @@ mod numbers;
 use lexforge_domain::text::{Language, TextSpan};
 use lines::drawn;
 
-/// The sentences of `text` in order, blanks around them and lines that are drawn and not written left out; offsets
-/// count Unicode scalar values.
+/// The sentences of `text` in order, without blanks around them and without lines drawn of signs; offsets count Unicode
+/// scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
     let mut items = lists::starts(&chars);

@@ -1,5 +1,5 @@
-//! What stands before whole paragraphs: numbers of items, of headings and of notes, a reporter's page, a mark for
-//! sentences left out.
+//! Numbers and marks before whole paragraphs: numbers of items, of headings and of notes, a reporter's page, a mark for
+//! omitted sentences.
 
 use crate::numbering::{Count, Label, Scheme, Wrap, label};
 use std::collections::HashSet;
@@ -7,9 +7,10 @@ use std::collections::HashSet;
 /// How much of a line its label is read from.
 const REACH: usize = 200;
 
-/// Places at which what a number stands before begins. A number that opens a paragraph is no part of what the paragraph
-/// says, and legal text is annotated so: it is a unit of its own, as is `(a)` at the beginning of one of the `items`,
-/// which ascend. In running text, and in lists of phrases or of `1.` line by line, it stays with its item.
+/// The places where the text after a number begins. A number at the beginning of a paragraph is not part of what the
+/// paragraph says, and annotated legal text treats it so: it is a unit of its own, like `(a)` at the beginning of one
+/// of the `items` (ascending). In running text, in lists of phrases and in lists with `1.` on each line, the number
+/// stays with its item.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut found: Vec<Opening> = Vec::new();
     let mut line_by_line: HashSet<(Scheme, u32)> = HashSet::new();

@@ -1,4 +1,4 @@
-//! Short forms with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
+//! Abbreviations with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
 //!
 //! In brackets behind the long form, after Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
 //! before it, the first one at the beginning of a word.

@@ -1,5 +1,5 @@
-//! Chinese candidates: runs of nouns and of what may stand in the name of a thing, judged by their words, by the places where
-//! they stand and by how free they are of their neighbours.
+//! Chinese candidates: runs of nouns and of other words that names of things contain. They are judged by their words,
+//! by where they occur, and by how freely their neighbours vary.
 
 mod lexicon;
 mod phrases;

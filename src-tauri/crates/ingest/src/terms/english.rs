@@ -115,8 +115,8 @@ fn normal(words: &[String]) -> String {
     words.join(" ").replace('-', " ")
 }
 
-/// "personal data processing" beside "processing of personal data": one term in two orders. The rarer becomes a name of
-/// the other.
+/// "personal data processing" and "processing of personal data" are one term in two word orders. The rarer one becomes
+/// another name of the other.
 fn join_turned(found: &mut HashMap<String, TermCandidate>) {
     let turned: Vec<(String, String)> = found
         .keys()

@@ -1,6 +1,6 @@
-//! English words that bound, spoil or weaken a noun phrase. The extractor has no part-of-speech tagger: closed
-//! classes are listed, open ones are judged by their spelling and by how the corpus uses them. What each list is for stands
-//! at the head of its file.
+//! English words that limit, spoil or weaken a noun phrase. The extractor has no part-of-speech tagger. So closed word
+//! classes are listed, and open ones are judged by their spelling and by how the corpus uses them. The head of each
+//! list's file says what it is for.
 
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;

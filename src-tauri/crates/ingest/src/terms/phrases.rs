@@ -1,5 +1,5 @@
-//! Counting the noun phrases of English sentences: every admissible part of every stretch between words that no phrase
-//! contains.
+//! Counts the noun phrases of English sentences: every permitted part of every stretch of words between words that no
+//! noun phrase contains.
 
 use super::lexicon::{EMPTY_MODIFIER, LIGHT_HEAD, STRUCTURE};
 use super::tokens::{Token, Words};
@@ -204,8 +204,8 @@ fn count_phrases(
     }
 }
 
-/// Counts "N of N" phrases: "right of access", "processing of personal data". No article after the preposition,
-/// no light noun before it.
+/// Counts "N of N" phrases: "right of access", "processing of personal data". There must be no article after the
+/// preposition and no noun of little meaning before it.
 fn count_of_phrases(tokens: &[Token], lexis: &Lexis, tallies: &mut HashMap<Phrase, Tally>) {
     for (of, _) in tokens
         .iter()

@@ -1,5 +1,5 @@
-//! English tokens: words with inner hyphens and apostrophes, and everything else as breaks. Words are numbered, so that
-//! phrases are counted without a copy of any text.
+//! English tokens: words with inner hyphens and apostrophes; everything else is a break. Words are numbered, so that
+//! phrases are counted without copying any text.
 
 use std::collections::HashMap;
 

@@ -1,15 +1,16 @@
 //! References between the clauses of forty rulebooks, on published gold. Skipped where the data folder is absent.
 //!
-//! What counts. The gold lists (passage, reference text, target passage). A *mention* is a distinct (passage, reference
-//! text); it stands wherever its text occurs in the passage, not as part of a longer number; a gold text that occurs
-//! nowhere literally ("58 to 71 of FSMR - 60") counts as a mention and is missed by everybody. A mention is found if
-//! one of our references overlaps an occurrence of it; a reference of ours is right if it overlaps an occurrence of
-//! some mention of its passage. Only the passages with gold are scored. The gold does not list every reference of a
-//! passage ("MIR Rule 2.10" twice, listed once under another text), so that precision is a lower bound.
+//! How the figures are counted: the gold lists (passage, reference text, target passage). A *mention* is a distinct
+//! (passage, reference text); it is at every place where its text occurs in the passage, unless as part of a longer
+//! number. A gold text that occurs nowhere literally ("58 to 71 of FSMR - 60") counts as a mention that every system
+//! misses. A mention is found if one of our references overlaps an occurrence of it; a reference of ours is right if it
+//! overlaps an occurrence of some mention of its passage. Only the passages with gold are scored. The gold does not
+//! list every reference of a passage ("MIR Rule 2.10" twice, listed once under another text), so that precision is a
+//! lower bound.
 //!
-//! Resolution is scored over all gold rows whose target is in the corpus: right if our references that overlap the
-//! mention lead to that very passage. A range ("Rules 17.1 to 17.6") has a row a clause. The corpus is given without
-//! titles, only with document numbers, so that names such as `COBS` have to be learned from the texts.
+//! Resolution is scored over all gold rows whose target is in the corpus: a row is right if our references that overlap
+//! the mention lead to exactly that passage. A range ("Rules 17.1 to 17.6") has one row for each clause. The corpus is
+//! given without titles, only with document numbers, so that names such as `COBS` have to be learned from the texts.
 
 use lexforge_domain::text::Language;
 use lexforge_ingest::references::{PassageReference, in_corpus};

@@ -1,6 +1,6 @@
-//! What a document says of itself: who issued it, its number, its dates, its version. Read from the lines of its first
-//! pages and its last ones, where an act says these things in forms of its own. What does not stand there in such a form
-//! is left open: nothing is better than nonsense.
+//! What a document says of itself: issuer, number, dates, version. It is read from the lines of the first and last
+//! pages, where acts state these facts in fixed forms. If a fact is not stated in such a form it is left out: no fact
+//! is better than a wrong one.
 
 mod authorities;
 mod chinese;

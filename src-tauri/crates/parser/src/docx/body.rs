@@ -76,7 +76,7 @@ impl<'s> Body<'s> {
     /// Reads the main part.
     ///
     /// # Errors
-    /// When the part is no XML, or nested beyond reason.
+    /// When the part is not XML, or is nested too deeply.
     pub fn read(&mut self, part: &str) -> Result<(), IngestError> {
         let mut xml = Xml::new(part);
         while let Some(event) = xml.next_event()? {

@@ -1,6 +1,6 @@
-//! Word processor documents (Office Open XML): paragraphs with the numbers that the word processor computes, headings by
-//! their outline level, tables row by row, notes apart. Of tracked changes the insertions are kept and the deletions left
-//! out; heads and feet of pages, comments and hidden text are no text.
+//! Word processor documents (Office Open XML): paragraphs with the numbers that the word processor computes, headings
+//! by their outline level, tables row by row, notes separately. Of tracked changes, insertions are kept and deletions
+//! left out. Page headers and footers, comments and hidden text are left out.
 
 mod body;
 mod numbering;
@@ -32,7 +32,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
 /// The blocks of a document.
 ///
 /// # Errors
-/// When a part is no XML, or nested beyond reason.
+/// When a part is not XML, or is nested too deeply.
 pub fn read(parts: &Parts) -> Result<Flow, IngestError> {
     let styles = parts
         .styles

@@ -25,14 +25,14 @@ impl<'a> Package<'a> {
     /// Opens a package.
     ///
     /// # Errors
-    /// When it is no whole ZIP archive.
+    /// When it is not a complete ZIP archive.
     pub fn open(bytes: &'a [u8]) -> Result<Self, IngestError> {
         let archive =
             ZipArchive::new(Cursor::new(bytes)).map_err(|e| failure("the package", &e))?;
         Ok(Self { archive, left: ALL })
     }
 
-    /// The parts that make the document.
+    /// The parts that the document consists of.
     ///
     /// # Errors
     /// When the main part is missing, or a part is damaged or too large.

@@ -46,7 +46,7 @@ impl Styles {
     /// Reads the part `styles.xml`.
     ///
     /// # Errors
-    /// When it is no XML.
+    /// When it is not XML.
     pub fn read(part: &str) -> Result<Self, IngestError> {
         let mut out = Self::default();
         let mut xml = Xml::new(part);
@@ -137,8 +137,8 @@ impl Styles {
     }
 }
 
-/// What a style by itself makes of a paragraph: by its name where the word processor gave it one of its own, else by its
-/// outline level.
+/// The role that a style gives a paragraph: by the style's name if it is one of the word processor's built-in styles,
+/// else by its outline level.
 fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));

@@ -1,5 +1,5 @@
-//! Web pages: what a reader sees of them, in blocks. Scripts, styles, comments, navigation and what is hidden never
-//! become text; headings, lists with their computed numbers, tables, definition lists and notes keep what they are.
+//! Web pages: what a reader sees of them, in blocks. Scripts, styles, comments, navigation and hidden content never
+//! become text. Headings, lists with their computed numbers, tables, definition lists and notes keep their kind.
 
 mod elements;
 mod lists;
@@ -21,7 +21,7 @@ const PORTION: usize = 64 << 10;
 /// Reads a web page.
 ///
 /// # Errors
-/// When it is no text, nested beyond reason, or shows nothing.
+/// When it is not text, is nested too deeply, or shows nothing.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let decoded = encoding::decode(bytes, declared(bytes).as_deref())?;
     crate::flow::check_length(decoded.text.len() / 16)?;
@@ -33,7 +33,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
 /// The blocks of a page or of a piece of one.
 ///
 /// # Errors
-/// When it is nested beyond reason.
+/// When it is nested too deeply.
 pub fn read(text: &str) -> Result<Flow, IngestError> {
     check_tags(text)?;
     let page = Page::read(text, PORTION, true)?;
@@ -49,7 +49,7 @@ pub fn read(text: &str) -> Result<Flow, IngestError> {
 /// The blocks of a piece of a page that stands in another document.
 ///
 /// # Errors
-/// When it is nested beyond reason.
+/// When it is nested too deeply.
 pub fn fragment(text: &str) -> Result<Vec<Block>, IngestError> {
     Ok(read(text)?.blocks)
 }

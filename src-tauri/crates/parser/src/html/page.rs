@@ -1,6 +1,6 @@
-//! A page's tokens to blocks. The tokens come one by one and leave no tree behind, so that neither depth nor length of a
-//! page costs more than its own text. One file because the state that the tokens change is one: what opens a row, an
-//! item or a paragraph is what closes another.
+//! Turns a page's tokens into blocks. The tokens come one by one and no tree is built, so that depth and length of a
+//! page cost no memory beyond its text. One file because all tokens change one common state: what opens a row, an item
+//! or a paragraph also closes another.
 
 use super::elements::{Kind, hides, is_note, is_void, kind};
 use super::lists::List;
@@ -32,10 +32,10 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads a page in portions of so many bytes; `furniture` says whether navigation and the like are left out.
+    /// Reads a page in portions of `portion` bytes; `furniture` says whether navigation and the like are left out.
     ///
     /// # Errors
-    /// When elements or tables are nested beyond reason.
+    /// When elements or tables are nested too deeply.
     pub fn read(text: &str, portion: usize, furniture: bool) -> Result<Self, IngestError> {
         let sink = Sink(RefCell::new(State {
             furniture,

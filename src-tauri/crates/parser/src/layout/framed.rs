@@ -1,5 +1,5 @@
-//! Frames: closed rectangles around lines of text, such as a box with an example. What stands in one is apart from the text
-//! around it.
+//! Frames: closed rectangles around lines of text, such as a box with an example. The text in a frame is kept separate
+//! from the text around it.
 
 use super::grid::{levels, uprights};
 use super::line::Line;

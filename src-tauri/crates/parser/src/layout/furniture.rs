@@ -1,9 +1,9 @@
 //! Running heads, running feet and page numbers.
 //!
-//! A line is furniture when it stands at the outer edge of its page and lines with the same words (digits
-//! aside) stand in the same place on other pages, when it is nothing but a page number, or when a program
-//! printed it around the text ([`super::printed`]). Only the outermost lines are looked at, so that a clause
-//! repeated inside a page stays. What goes is kept with its reason, so that a person can see it.
+//! A line is furniture when it stands at the outer edge of its page and lines with the same words (digits aside) stand
+//! in the same place on other pages, when it is nothing but a page number, or when a program printed it around the text
+//! ([`super::printed`]). Only the outermost lines are examined, so that a clause repeated inside a page stays. Removed
+//! lines are kept with the reason, so that a person can see them.
 
 use super::line::Line;
 use super::printed;
@@ -149,8 +149,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Heads that change with the chapter: what stands outermost at the height and in the size in which most pages have
-/// a head that repeats is one, too.
+/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, an
+/// outermost line there on another page is a head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],
@@ -182,8 +182,8 @@ fn changing(
     }
 }
 
-/// Heads of a few facing pages: two have the same head, and the page between them has another one in the same size and
-/// height, at the opposite edge.
+/// Running heads of a few facing pages: two pages have the same head, and the page between them has another one in the
+/// same size and height at the opposite edge.
 fn facing(pages: &[Vec<Line>], edges: &[Vec<usize>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     let outermost = |number: usize| Some((*edges[number].first()?, number));
     for number in 2..pages.len() {
@@ -247,8 +247,8 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
     indices
 }
 
-/// The words of a line; every run of digits is one `#`. A numbered heading that happens to stand at the
-/// top of several pages (`Article 15`, `Article 25`) is another line each time, so it keeps its number.
+/// The words of a line, with every run of digits replaced by one `#`. Numbered headings at the top of several pages
+/// (`Article 15`, `Article 25`) are different lines, so they keep their numbers.
 fn key(line: &Line) -> String {
     let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
     if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet)
@@ -374,9 +374,8 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// The differences between printed page numbers and the index of the page: a number at either end of the outermost row,
-/// less the index. One that holds on three pages at least, and on most pages, counts the pages, whatever else the row
-/// says.
+/// The differences between the page numbers printed at either end of the outermost row and the index of the page. A
+/// difference that occurs on at least three pages and on most pages is that of the real page numbers.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

@@ -1,7 +1,7 @@
-//! Ruled tables: lines drawn on the page to a grid of cells.
+//! Ruled tables: lines drawn on the page that form a grid of cells.
 //!
-//! Lines that cross belong to one table. The edges of its rows and columns are where its lines stand; two
-//! neighbours between which no line is drawn are one cell that spans both.
+//! Lines that cross belong to one table. Its rows and columns end where its lines are. If no line is drawn between two
+//! neighbouring cells, they are one cell that spans both.
 
 use super::line::Frame;
 use crate::reader::{Glyph, Stroke};

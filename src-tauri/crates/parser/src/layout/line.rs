@@ -147,8 +147,8 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Takes in the look of the next character, the `at`th of its line, as long as that of the first goes on; `first` is
-    /// what it was.
+    /// Takes note of the look (bold, slanted) of the next character, the `at`th of its line. The look of the first
+    /// character is kept in `first`; the run grows as long as the following characters have the same look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {
@@ -212,8 +212,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a
-    /// geometry (two columns to the em), so that indents and gaps count, but no place on a page.
+    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a geometry (two
+    /// characters to the em), so that indents and gaps count, but no real place on a page.
     pub fn plain(page: u32, row: usize, text: &str) -> Self {
         let mut column = 0.0f32;
         let mut chars = Vec::new();

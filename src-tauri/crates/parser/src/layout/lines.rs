@@ -1,8 +1,8 @@
 //! Characters to lines.
 //!
-//! Characters that follow each other in the content stream on one baseline form a piece; pieces that
-//! touch on the same baseline are joined wherever they stand in the stream. All thresholds are shares of
-//! the font size, because pages come in every scale.
+//! Characters that follow each other in the content stream on one baseline form a piece. Pieces that touch on the same
+//! baseline are joined, wherever they are in the stream. All thresholds are fractions of the font size, because pages
+//! have different scales.
 
 use super::charts::charts;
 use super::grid::{levels, middle};
@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The text of a page in the order of the content stream: lines in all directions of writing, and ruled tables
-/// as wholes.
+/// The text of a page in the order of the content stream: lines in all directions of writing, and each ruled table as
+/// one unit.
 pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     // The direction of most characters comes first, so that stray rotated notes stand last.
     let mut counts = [0usize; 4];
@@ -381,8 +381,8 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
     joined
 }
 
-/// Joins pieces that follow each other on one baseline across a wide gap: a label and its text, or the
-/// cells of a table row. Pieces that are the beginnings of columns are told apart in [`super::order`].
+/// Joins pieces on one baseline across a wide gap: a label and its text, or the cells of a table row. [`super::order`]
+/// separates pieces that are the beginnings of columns.
 fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     let mut rows: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {

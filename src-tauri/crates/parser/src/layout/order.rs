@@ -1,9 +1,9 @@
 //! Reading order.
 //!
-//! Programs that typeset documents write the text in reading order, columns and cells included, so the
-//! order of the content stream is kept when it runs downwards within its columns. Where it goes up inside a
-//! column, the runs that it does write downwards are ordered by their place: column by column where a strip
-//! that nothing crosses parts them, band by band where something does.
+//! Programs that typeset documents mostly write the text in reading order, including columns and cells. So the order of
+//! the content stream is kept as long as it runs downwards within its columns. If it goes up inside a column, the runs
+//! that do go downwards are ordered by their place on the page: column by column where an empty strip separates them,
+//! band by band where something crosses.
 
 use super::line::Line;
 

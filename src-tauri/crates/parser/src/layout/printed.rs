@@ -1,6 +1,7 @@
-//! What programs print around a text: the address, the time of printing, the count of the pages, an invitation to scan.
+//! What programs print around a text: the address, the time of printing, page counts, an invitation to scan a code.
 //!
-//! It is told by its place in the margin and by its form, so that one page is enough; running heads need several.
+//! Such a line is recognised by its place in the margin and by its form, so one page is enough; running heads need
+//! several.
 
 use super::line::Line;
 use super::rows::split;
@@ -118,8 +119,8 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
     rows
 }
 
-/// The fractions that count pages, as the distance from the page's place and the number of pages: they go on from page to
-/// page, or stand on the only page and name no year.
+/// Fractions that count pages, such as `3/12`, as pairs: the first number less the index of the page, and the second
+/// number. They must go on from page to page and not look like a year. On the only page of a file, `1/1` is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();
     for (number, rows) in pages.iter().enumerate() {

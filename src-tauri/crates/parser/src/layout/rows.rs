@@ -158,8 +158,8 @@ pub fn first_word(line: &Line) -> f32 {
         .map_or(0.0, |c| c.x1 - line.x0)
 }
 
-/// The cells of the lines of a table, from top to bottom: row by row, each cell's lines together. The first `heads` lines
-/// are known to be the heads of columns.
+/// The cells of the lines of a table, from top to bottom: row by row, with the lines of each cell together. The first
+/// `heads` lines are known to be column heads.
 pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
     let head_end = lines[..heads].iter().map(|l| l.baseline).reduce(f32::max);
     lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
@@ -301,8 +301,8 @@ const COLUMN_LINES: usize = 8;
 /// Least number of characters that a column's lines have on the mean.
 const COLUMN_CHARS: usize = 20;
 
-/// Sorts the lines of a page by its columns, where columns of running text came line by line across the page. None where the
-/// lines are rows of a table: there a cell's text ends and the next begins within a column.
+/// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
+/// the page. `None` where the lines are rows of a table: there one cell ends and the next begins within a column.
 pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;

@@ -25,8 +25,8 @@ type Columned = Vec<(u32, Vec<Line>)>;
 /// The glyphs of a cell, by their place in the stream.
 type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 
-/// The ruled tables of a page and the glyphs that belong to none, as places in the stream; `lines` makes the lines
-/// of some glyphs that are written in one direction.
+/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` makes lines of
+/// glyphs that are written in one direction.
 pub fn tables(
     page: &RawPage,
     frame: Frame,
@@ -206,7 +206,7 @@ fn table(
     Some(out)
 }
 
-/// Takes the heads out of a table that has no upright rules: the rows before the first one with quantities. A head may
+/// Takes the heads out of a table without vertical rules: the rows before the first row with quantities. A head may
 /// span several columns. Gives the heads and how many rows they take.
 fn heads(
     grid: &Grid,
@@ -271,8 +271,8 @@ fn heads(
     }])
 }
 
-/// Whether a ruled frame is a chart and no table: many of its labels stand on the lines and not between them, or most
-/// of its rows are far higher than the lines of text in them.
+/// Whether a ruled frame is a chart and not a table: many of its labels are on the lines and not between them, or most
+/// of its rows are much higher than their text.
 fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Columned>, frame: Frame) -> bool {
     let columns = grid.columns();
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
@@ -346,9 +346,9 @@ fn cell_lines(
     out
 }
 
-/// The rows of what the rules leave as one: many tables rule off their head and their columns only. They are told by
-/// a column that has nothing but numbers on several lines; where no rule parts the columns, by the want of a column
-/// in which text wraps.
+/// Divides a row between two rules into the table's real rows. Many tables have rules only below their head and between
+/// columns. Rows are found by a column that has only numbers on several lines; if no rule separates the columns, by
+/// there being no column in which text wraps.
 fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines

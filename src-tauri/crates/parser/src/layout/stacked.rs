@@ -1,7 +1,7 @@
-//! The heads of columns, which run over several lines and may stand over several columns.
+//! Column heads that run over several lines and may span several columns.
 //!
-//! A line goes on with the head above it where both stand over each other alone; where several stand below one, that one is a
-//! head over their columns, and they are the next row.
+//! A line continues the head above it if each is the only one above or below the other. If several lines are below one
+//! head, that head spans their columns, and they are the next row of heads.
 
 use super::line::Line;
 use super::parts::{Part, Row};

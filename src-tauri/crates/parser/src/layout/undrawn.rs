@@ -1,8 +1,7 @@
-//! Columns of a ruled table that its rules do not part.
+//! Columns of a ruled table that its rules do not separate.
 //!
-//! Many tables draw the rules of their head and leave the rows below to the eye, or part the first column by a rule and the
-//! others by white space alone. Where the rules stand is then known from another row, or from a strip that the text leaves free
-//! line after line.
+//! Many tables draw rules only for their head, or separate only the first column by a rule and the others by white
+//! space. The columns are then known from another row, or from a strip that stays free of text line after line.
 
 use super::bands::{Spot, strips};
 use super::grid::Grid;

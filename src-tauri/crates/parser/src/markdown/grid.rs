@@ -1,5 +1,5 @@
-//! Tables that are drawn with `+---+` and `|`, whose cells may take several lines. The Markdown reader knows tables of one line a
-//! row, so that they are rewritten as such.
+//! Tables drawn with `+---+` and `|`, whose cells may take several lines. The Markdown reader knows only tables with
+//! one line for each row, so these are rewritten in that form.
 
 use std::borrow::Cow;
 

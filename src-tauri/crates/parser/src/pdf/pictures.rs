@@ -1,8 +1,8 @@
-//! Pictures beside a text layer: a rule that is an image is a rule too.
+//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule too.
 //!
-//! A page with a text layer may show some of its text as an image. Such places are looked at: where marks stand in rows as
-//! letters do, Tesseract reads them, and its sentences take their places among the others. Where it cannot, the page is
-//! named with the share that stays unread. What a text layer covers is not read again.
+//! A page with a text layer may show some of its text as an image. Where the marks of an image form rows as letters do,
+//! Tesseract reads them, and the sentences are put at their place among the others. If it cannot, a warning gives the
+//! page and the share that stays unread. Parts that the text layer covers are not read again.
 
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
@@ -328,8 +328,8 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     }
 }
 
-/// Puts the lines of what pictures say among those of the page. The page's own lines stay as they are: a picture within a
-/// sentence comes after it.
+/// Inserts the lines read from pictures among those of the page. The page's own lines do not change: a picture within a
+/// sentence comes after the sentence.
 pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
     for inset in insets {
         let mut said = order(units(inset, number));

@@ -1,8 +1,8 @@
-//! Two readings of a page: how far they agree, and the places where they do not.
+//! Two readings of a page: how far they agree, and the places where they differ.
 //!
-//! Compared is what a person would call different. Blanks, bullets, compatibility forms, the shapes of quotation marks
-//! and dashes, the order in which blocks stand, and text that the other reader gives twice because it is drawn twice to look
-//! bold are no differences.
+//! Only what a person would call a difference counts. These do not count: blanks, bullets, compatibility forms, the
+//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is drawn
+//! twice to look bold.
 
 use super::{Glyph, RawPage};
 use crate::layout::line::Frame;
@@ -114,8 +114,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The characters as which `ch` counts: blanks, soft hyphens and bullets as none, compatibility forms as what they stand
-/// for, quotation marks and dashes as one of their kind.
+/// The characters as which `ch` is compared: nothing for blanks, soft hyphens and bullets; the normal form for
+/// compatibility forms; one common form for quotation marks and for dashes.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {
         '!'..='~' | '\u{3001}' | '\u{3002}' | '\u{4E00}'..='\u{9FFF}' => push(ch),
@@ -198,8 +198,8 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
     }
 }
 
-/// `b` in the order of `a`: the stretches that both have are put into the order in which `a` has them. What stands between two
-/// stretches of `b` moves with the stretch before it.
+/// `b` in the order of `a`: the stretches that both have are put into the order of `a`. Text of `b` between two such
+/// stretches moves with the stretch before it.
 fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
     let mut places: HashMap<&[char], Vec<usize>> = HashMap::new();
     for (at, gram) in b.chars.windows(MOVED).enumerate() {

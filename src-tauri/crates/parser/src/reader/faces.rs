@@ -1,6 +1,6 @@
-//! Whether a font is bold or slanted, where drawing its glyphs does not tell. These are the standard fonts (Helvetica, Times,
-//! Arial-BoldMT), which a file names and need not hold, and Type 1 fonts in the file, whose name and weight stand only in the
-//! file's description of them.
+//! Whether a font is bold or slanted, for fonts whose drawn glyphs do not tell. These are the standard fonts
+//! (Helvetica, Times, Arial-BoldMT), which a file names but need not contain, and Type 1 fonts in the file, whose name
+//! and weight are only in the file's description of the font.
 
 use hayro_font::{Font, FontCache, FontGlyph};
 use hayro_interpret as hi;

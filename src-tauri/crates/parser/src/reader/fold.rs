@@ -4,7 +4,7 @@ use lexforge_text::fold::is_invisible;
 use lexforge_text::is_han;
 use unicode_normalization::UnicodeNormalization;
 
-/// What becomes of one character of a font's map.
+/// Simplifies one character of a font's map.
 ///
 /// Ligatures, Kangxi radicals and compatibility ideographs become the letters they stand for (NFKC);
 /// full-width punctuation and superscript digits stay, because they carry meaning. Private-use bullets

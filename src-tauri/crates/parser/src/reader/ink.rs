@@ -60,8 +60,8 @@ impl Mark {
     }
 }
 
-/// Whether marks of a picture that was drawn at `dpi` dots to the inch stand in rows as letters do, dark on light or light
-/// on dark.
+/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was drawn at
+/// `dpi` dots per inch.
 pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
     let Some((threshold, dark)) = threshold(&picture.pixels) else {
         return false;
@@ -140,8 +140,8 @@ fn marks(picture: &Grey, is_mark: impl Fn(u8) -> bool) -> Vec<Mark> {
     found
 }
 
-/// How many marks stand in rows of at least [`IN_A_ROW`]: each with a neighbour to the right of like height, at about the
-/// same height of the picture, no farther than a blank.
+/// How many marks are in rows of at least [`IN_A_ROW`]. In a row each mark has a right neighbour of similar height, at
+/// about the same height of the picture, and no farther away than a blank.
 fn in_rows(mut marks: Vec<Mark>) -> usize {
     marks.sort_by_key(|m| (m.x0, m.y0));
     // Length of the row that ends with a mark; a row is counted where it ends.

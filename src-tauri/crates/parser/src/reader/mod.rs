@@ -1,8 +1,8 @@
 //! Readers: bytes of a PDF to positioned characters, page by page.
 //!
-//! Two independent engines stand behind [`Reader`]. The main one supplies the text; the second one is
-//! there so that their agreement on a page can be measured ([`compare`]), and gives the text of a page that it
-//! reads measurably better ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
+//! Two independent engines implement [`Reader`]. The main one supplies the text. The second one serves to measure their
+//! agreement on a page ([`compare`]), and supplies the text of pages that it reads measurably better ([`quality`]).
+//! Pages without a text layer are read from their image ([`ocr`]).
 
 pub mod compare;
 mod faces;
@@ -165,8 +165,8 @@ pub fn is_meaningless(ch: char) -> bool {
     matches!(ch, '\0' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}')
 }
 
-/// The direction of writing in quarter turns clockwise, from the vector along which text runs on the page (`y` grows
-/// downwards); none for slanted text such as watermarks.
+/// The direction of writing in clockwise quarter turns, from the vector along which text runs on the page (`y` grows
+/// downwards); `None` for slanted text such as watermarks.
 pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
     let (ax, bx) = (a.abs(), b.abs());
     if bx <= 0.2 * ax {

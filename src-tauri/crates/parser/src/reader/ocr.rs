@@ -1,7 +1,7 @@
 //! Pages without a text layer, read by optical character recognition.
 //!
-//! The work is Tesseract's, a program of its own that the user may or may not have installed: it gets the page as an
-//! image and answers with words and boxes, which become characters with places as any other reader's.
+//! Tesseract does the work, a separate program that the user may or may not have installed. It gets the page as an
+//! image and answers with words and boxes; these become characters with places as from any other reader.
 
 use super::{Area, Glyph, RawPage};
 use lexforge_domain::text::Language;
@@ -79,8 +79,8 @@ impl Picture<'_> {
         )
     }
 
-    /// The rows of its most confident reading, and the language of that. Where the language is not known, every installed
-    /// one is tried, and where the result is doubtful, the others if `others_too`.
+    /// The rows of the reading that Tesseract is most confident of, and its language. If the language is unknown, every
+    /// installed one is tried; if the result is doubtful and `others_too` is set, the others are tried as well.
     fn rows(
         &self,
         tesseract: &Tesseract,
@@ -137,8 +137,8 @@ pub struct Inset {
     pub labels: Vec<String>,
 }
 
-/// Reads the image of a picture within a page. Words that stand where `is_written` says so are passed over: the text layer
-/// has them.
+/// Reads the image of a picture within a page. Words at places for which `is_written` returns true are skipped, since
+/// the text layer has them.
 ///
 /// # Errors
 /// Why it was not read.
@@ -192,8 +192,8 @@ fn says_something(word: &str) -> bool {
     letters >= 3 || word.chars().filter(|c| is_set_solid(*c)).count() >= 2
 }
 
-/// Paragraphs that read like sentences. Where most words stand in such, all do, so that a heading or the last word of a
-/// list is not cut off.
+/// The paragraphs that read like sentences. If most words are in such paragraphs, all paragraphs count, so that a
+/// heading or the last word of a list is not lost.
 fn prose(rows: &[Row]) -> HashSet<(u32, u32)> {
     let mut paragraphs: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
     for row in rows {

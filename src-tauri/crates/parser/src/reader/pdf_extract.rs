@@ -1,8 +1,8 @@
-//! The second reader: pdf-extract on lopdf, independent of the main one down to the object parser.
+//! The second reader: pdf-extract on lopdf. It is independent of the main one, including the object parser.
 //!
-//! It panics on some files, so every call is guarded; after a page that fails the rest is read page by
-//! page. (A stack overflow cannot be guarded here: the supervisor notices the lost child and reads the
-//! file again without this reader.)
+//! It panics on some files, so every call is guarded. After a page that fails, the rest is read page by page. (A stack
+//! overflow cannot be caught here: the supervising process notices that the child ended and reads the file again
+//! without this reader.)
 
 use super::fold::fold;
 use super::repeats::Repeats;

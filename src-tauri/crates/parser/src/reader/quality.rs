@@ -1,8 +1,8 @@
-//! Which of two readings of a page is the better one.
+//! Which of two readings of a page is better.
 //!
-//! Measured is the share of a reading's letters that stand in words: words of the document's own other pages, function
-//! words of its language, and, for half, anything that is built like a word. Characters without a meaning, control
-//! characters and text given twice count against a reading.
+//! The measure is the share of a reading's letters that are in words: words of the document's other pages, function
+//! words of its language, and (counted half) anything that is built like a word. Meaningless characters, control
+//! characters and text given twice lower it.
 
 use super::{RawPage, is_meaningless};
 use lexforge_text::is_set_solid;
@@ -16,8 +16,8 @@ const FEWEST: f64 = 20.0;
 const ENOUGH: f64 = 200.0;
 /// Below this share of function words a page is looked at more closely.
 const FUNCTION_WORDS: f64 = 0.12;
-/// Below this share of letters in words a page is in no language: of 1,438 pages of regulations and reports the lowest had
-/// .50, a page of names and figures.
+/// A page with a smaller share of its letters in words is not in any language. Of 1,438 pages of regulations and
+/// reports the lowest had .50, a page of names and figures.
 const IN_WORDS: f64 = 0.45;
 /// Share of the second reader's characters that must stand where the main reader draws a glyph.
 const SAME_PLACES: f64 = 0.8;
@@ -71,8 +71,8 @@ impl Vocabulary {
     }
 }
 
-/// Pages of which too few letters stand in words to be written in a language, with that share. The page itself is no
-/// witness: a word counts where another page has it, or its language.
+/// Pages with too few letters in words to be written in a language, with that share. A word counts if another page has
+/// it or the language does; the page itself does not count.
 pub fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages
@@ -95,8 +95,8 @@ fn function_words() -> (HashSet<&'static str>, HashSet<char>) {
     (ENGLISH.split_whitespace().collect(), ideographs.collect())
 }
 
-/// Share of a page's letters that stand in function words or are common ideographs, at little cost: what is written in a
-/// language need not be looked at more closely.
+/// The share of a page's letters in function words or common ideographs. It is cheap to compute; a page with a high
+/// share is in a language and need not be examined further.
 fn function_share(page: &RawPage, english: &HashSet<&str>, chinese: &HashSet<char>) -> f64 {
     let (mut letters, mut known) = (0usize, 0usize);
     let mut word = String::new();
@@ -236,8 +236,8 @@ pub fn second_is_better(
     ((cleaner || fuller) && is_placed(main, second)).then_some((of_main, of_second))
 }
 
-/// Whether the second reader's characters have places: they stand where the main reader draws glyphs, whether it knows
-/// what these mean or not. Where it draws none, they must at least fill lines.
+/// Whether the second reader's characters have usable places: they are where the main reader draws glyphs, even if it
+/// does not know their meaning. If the main reader draws none, they must at least form lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
     let drawn = main

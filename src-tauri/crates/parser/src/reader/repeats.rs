@@ -1,7 +1,7 @@
 //! Text drawn twice to look bold.
 //!
-//! Word processors and web printers fake a bold face by drawing the same string again a hair's breadth
-//! away. The second drawing is dropped, and the first is marked bold.
+//! Word processors and web printers imitate a bold face by drawing the same string again with a tiny shift. The second
+//! drawing is dropped, and the first is marked bold.
 
 use super::Glyph;
 use std::collections::HashMap;

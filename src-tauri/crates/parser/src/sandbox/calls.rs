@@ -1,8 +1,9 @@
-//! Calls of the system, by seccomp: those of two lists are answered, everything else is refused with an error.
+//! System calls, restricted by seccomp: those on two lists are allowed or answered, everything else is refused with an
+//! error.
 //!
-//! A call that is on no list gives "function not implemented", so that a library that knows an older way takes that; what must
-//! not be done gives "operation not permitted". Both are errors and no signals: what stumbles over one ends with a message.
-//! A call of another architecture (32 bits) ends the process.
+//! A call on no list gives "function not implemented", so that a library that knows an older call uses that. A
+//! forbidden call gives "operation not permitted". Both are errors and not signals, so a program that gets one can end
+//! with a message. A call of another architecture (32 bits) kills the process.
 
 use lexforge_ingest::sandbox::Granted;
 use libc::*;

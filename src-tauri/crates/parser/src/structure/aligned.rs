@@ -1,5 +1,5 @@
-//! Tables without rules whose columns stand closely together, or whose cells come one by one: what shows them is that texts begin
-//! on the same left edges, baseline after baseline, with a free strip before each edge.
+//! Tables without rules whose columns are close together, or whose cells come one by one. They are recognised because
+//! texts begin at the same left edges on several baselines, with a free strip before each edge.
 
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::label;
@@ -23,8 +23,8 @@ const MOST: usize = 400;
 /// Mean number of characters from which on a column may be running text.
 const PROSE: usize = 20;
 
-/// Finds the tables in the lines of a page: puts their lines in the order of their rows, marks their gutters, and says which
-/// lines are theirs. Lines of a table of contents (`contents`) stay as they are.
+/// Finds the tables in the lines of a page. It puts their lines in the order of rows, marks the gaps between their
+/// cells, and returns which lines belong to tables. Lines of a table of contents (`contents`) are not changed.
 pub fn mark(lines: &mut [Line], contents: &[bool]) -> Vec<bool> {
     let mut sure = vec![false; lines.len()];
     let mut at = 0;
@@ -164,8 +164,8 @@ fn starts(line: &Line) -> Vec<f32> {
     std::iter::once(line.x0).chain(after).collect()
 }
 
-/// The blanks of a line before the edges that it reaches. None where it begins elsewhere, where text stands in the strip before
-/// an edge, where the blank there is one of many alike, or where a wide gap ends at no edge.
+/// The blanks of a line before the edges that it reaches. `None` where the line begins elsewhere, where text is in the
+/// strip before an edge, where the blank there is as wide as many others, or where a wide gap ends at no edge.
 fn gutters_at(line: &Line, edges: &[f32]) -> Option<Vec<usize>> {
     let near = SAME_EDGE * line.size;
     let least = least(line);

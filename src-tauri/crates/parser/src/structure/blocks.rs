@@ -17,7 +17,7 @@ use looks::{style, styled_line};
 use parting::{gap_above, parts};
 use usual::runs;
 
-/// The blocks of a document whose lines stand in reading order; `notes` tells the footnotes' lines.
+/// The blocks of a document whose lines are in reading order; `notes` says which lines are footnotes.
 ///
 /// A paragraph that a page or column break parts goes on after the footnotes that stand between, and so does the row of a table.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {

@@ -25,8 +25,7 @@ const FRONT: usize = 60;
 /// Most lines of it before the title.
 const FRONT_LINES: usize = 6;
 
-/// Short lines around the `title` on its page that are no clauses: what stands above it, and what is added to it in
-/// brackets.
+/// Short lines around the `title` on its page that are not clauses: those above it, and additions in brackets.
 pub fn front(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> HashSet<usize> {
     let Some(page) = texts.get(title.start).map(|t| t.page) else {
         return HashSet::new();
@@ -53,8 +52,8 @@ pub fn front(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Has
     out
 }
 
-/// Blocks of a table of contents: lines with leaders, and after a heading `Contents` the lines that end
-/// with a page number, or all up to the place where the first label comes again.
+/// Blocks of a table of contents: lines with leaders (dots); and below a heading `Contents` the lines that end with a
+/// page number, or all lines up to the place where the first label comes a second time.
 pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
     let mut out: Vec<bool> = blocks
         .iter()

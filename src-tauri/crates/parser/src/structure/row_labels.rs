@@ -1,5 +1,5 @@
-//! Labels of rows that look like headings. The last row of a page may go on over it, and is then no part of the table that was found
-//! above it. Its label must head nothing, or all that comes after the table would stand under it.
+//! Labels of rows that look like headings. The last row of a page may continue on the next page, where it is not part
+//! of the table that was found. Its label must not become a heading, or all text after the table would be put under it.
 
 use super::blocks::{Block, BlockKind};
 use crate::layout::Line;
@@ -9,8 +9,8 @@ const EDGE: f32 = 0.3;
 /// How far above its labels the name of a chart stands at most, in ems.
 const ABOVE_CHART: f32 = 1.2;
 
-/// Takes what looks like a heading for text where it stands in the first column of a table above it, beside a line of another
-/// of its columns.
+/// Turns a block that looks like a heading into text if it is in the first column of a table above it, next to a line
+/// of another column of that table.
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         let heads = block.kind == BlockKind::Heading && block.label.is_none();

@@ -8,8 +8,8 @@ const LONGEST: usize = 90;
 /// A paragraph of fewer words after its heading is none.
 const REST: usize = 4;
 
-/// Number of characters of the heading at the beginning of a paragraph, blanks after it left out; 0 where none runs in.
-/// `origins` are for every character its place in its line, and the line.
+/// Number of characters of the heading at the beginning of a paragraph, without the blanks after it; 0 if there is no
+/// such heading. `origins` gives for every character its index in its line, and the line.
 pub fn length(chars: &[char], origins: &[(usize, &Line)]) -> usize {
     let marked = origins
         .iter()

@@ -214,8 +214,8 @@ impl Making {
         table
     }
 
-    /// Number of rows at the beginning that are heads of columns: what stands above the first quantity, is bold above what is
-    /// not, or names its columns in a few words each.
+    /// Number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows that
+    /// are not bold, or rows that name each column in a few words.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
         // A cell may claim to reach below the last row.
         let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);

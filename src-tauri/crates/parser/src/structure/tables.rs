@@ -1,7 +1,7 @@
-//! Lines that are rows of tables, and lines that are entries of a table of contents.
+//! Which lines are rows of tables, and which are entries of a table of contents.
 //!
-//! Tables with rules come here as cells; rows of the others are told by their gaps or by what begins on the same left edges
-//! ([`super::aligned`]), and their cells found here.
+//! Tables with rules arrive here as cells already. Rows of other tables are recognised by their gaps, or by texts that
+//! begin at the same left edges ([`super::aligned`]), and their cells are found here.
 
 use super::{aligned, heads};
 use crate::layout::Line;
@@ -230,8 +230,8 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
         && (line.x0 - first.last_cell).abs() < 0.8 * line.size
 }
 
-/// Lines of a table of contents: leaders and a page number, or on one page several entries whose numbers
-/// stand apart on one right edge.
+/// Lines of a table of contents: leaders (dots) and a page number, or on one page several entries whose numbers are set
+/// apart at one right edge.
 pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();

@@ -1,8 +1,8 @@
-//! The section tree: labels and headings in sequence to nested sections.
+//! The section tree: the sequence of labels and headings becomes nested sections.
 //!
-//! Named levels nest by rank, decimal numbers by their prefixes, list markers by their sequence: `(b)`
-//! goes beside `(a)`, the first marker of a new kind goes below what stands open. A marker that fits no
-//! sequence is text.
+//! Named levels nest by rank, decimal numbers by their prefixes, list markers by their sequence: `(b)` goes beside
+//! `(a)`, and the first marker of a new kind goes below the section that is open. A marker that fits no sequence is
+//! text.
 
 mod framed;
 mod labelled;
@@ -129,8 +129,8 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
     builder.tree
 }
 
-/// The heads of the columns of tables that go on over several pages: rows of words that come again. Where the rows of one of
-/// these pages are not found, they look like headings.
+/// The column heads of tables that continue over several pages: rows of words that are repeated. On a page where the
+/// table's rows are not found, these heads look like headings.
 fn column_heads<'a>(blocks: &[Block], texts: &'a [BlockText]) -> HashSet<&'a str> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (block, text) in blocks.iter().zip(texts) {
@@ -227,8 +227,8 @@ impl Builder {
         )
     }
 
-    /// What stands below the last clause and belongs to none: the date and place of signing, or a short
-    /// line far below the text, such as a note of the site that printed it.
+    /// What comes after the last clause and belongs to none: the date and place of signing, or a short line far below
+    /// the text, such as a note of the site that printed it.
     fn is_tail(&self, block: &Block, text: &str) -> bool {
         let in_article = self.stack.iter().any(|o| matches!(o.node, Node::Named(_)));
         let short = block.lines.len() == 1 && text.chars().count() <= 60;

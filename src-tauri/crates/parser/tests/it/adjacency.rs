@@ -1,8 +1,8 @@
-//! The measure of the ICDAR 2013 table competition: which cells stand beside each other.
+//! The measure of the ICDAR 2013 table competition: which cells are neighbours.
 //!
-//! Each cell with content is paired with its nearest neighbour with content to the right and below; empty cells are passed
-//! over. A pair is right when the truth has one of the same two strings in the same direction. Positions are not compared, so
-//! that a table which is found one column off loses nothing by that.
+//! Each cell with content is paired with its nearest neighbour with content to the right and below; empty cells are
+//! passed over. A pair is right if the truth has a pair with the same two strings in the same direction. Positions are
+//! not compared, so a table that is shifted by one column loses nothing.
 
 #![allow(dead_code, reason = "the example and the test use their own parts")]
 
@@ -175,8 +175,8 @@ pub fn pairs(cells: &[Placed]) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-/// What of the truth's pairs was found, page by page. `missed` hears of every pair that only one side has: the page, the pair,
-/// and whether it is the truth that has it.
+/// How many of the true pairs were found, page by page. `missed` is called for every pair that only one side has: with
+/// the page, the pair, and whether the truth has it.
 pub fn compare(
     gold: &[Region],
     found: &[Region],

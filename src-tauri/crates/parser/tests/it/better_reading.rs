@@ -47,8 +47,8 @@ fn readings_that_agree_are_the_main_readers() {
     assert_eq!(text(&document), LINES.join("\n"));
 }
 
-/// Glyph names that mean nothing outside the font: the main reader knows no character, the second one takes the codes
-/// for what they usually are, and what comes out is English.
+/// A font with glyph names that have no meaning outside the font. The main reader knows none of the characters; the
+/// second one reads the codes in their usual meaning, which gives English.
 #[test]
 fn where_the_main_reader_knows_no_characters_the_second_is_kept() {
     let names: String = (32..127).map(|i| format!("/c{i}")).collect();

@@ -1,5 +1,5 @@
-//! What stands inside a sentence's boxes is the sentence, as other engines read the page. Skipped where the data
-//! folder, or the other engine, is absent.
+//! The text inside a sentence's boxes is the sentence, according to how other engines read the page. Skipped where the
+//! data folder, or the other engine, is absent.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSentence};
 use lexforge_domain::text::Region;

@@ -5,8 +5,8 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::ParseOptions;
 use lexforge_parser::read;
 
-/// Two paragraphs with a line between them in another font; whether the line is read as a heading. What `more` holds comes
-/// after the objects that all files have, from number 7 on.
+/// Whether a line between two paragraphs, in another font, is read as a heading. `more` holds further objects of the
+/// file, from number 7 on.
 fn is_heading(font: &str, more: Vec<Vec<u8>>) -> bool {
     let page = "<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F 3 0 R/H 4 0 R>>>>>>";
     let content = "BT /F 11 Tf 14 TL 60 780 Td \

@@ -104,9 +104,9 @@ fn summary(title: &str, scores: &mut [Score]) -> (f64, f64) {
     (mean, surplus)
 }
 
-/// Where the gold departs from the printed page, as (article, folded gold, folded print). The gold's articles run on
-/// into the title of the chapter or section that the page prints below them, above the next article; and it counts
-/// the footnotes through the whole act, where the Official Journal begins again on every page.
+/// Where the gold text differs from the printed page, as (article, folded gold, folded print). The gold's articles
+/// include the title of the next chapter or section, which the page prints below them. The gold also numbers footnotes
+/// through the whole act, while the Official Journal begins again on every page.
 const DEPARTURES: [(&str, &str, &str); 15] = [
     ("4", "Council(19)", "Council(1)"),
     ("4", "Principles", ""),
@@ -378,8 +378,8 @@ fn paths_agree(
     (good, gold.len())
 }
 
-/// The path of every article names the headings printed above it: against the law books' own text, and against
-/// the text that another engine reads from the file.
+/// The path of every article names the headings printed above it. It is checked against the law books' own text, and
+/// against the text that another engine reads from the file.
 #[test]
 fn chinese_paths() {
     let Some(data) = data() else { return };

@@ -1,5 +1,5 @@
-//! What stands around the text of short documents, tables whose columns stand closely together, and headings that run into
-//! their paragraphs, on pages of our own.
+//! Texts around the body of short documents, tables with close columns, and headings at the beginning of paragraphs, on
+//! pages made for these tests.
 
 use crate::made::page_of;
 use lexforge_domain::document::{ParsedDocument, RemovedWhy};

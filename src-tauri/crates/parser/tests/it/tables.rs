@@ -1,6 +1,6 @@
-//! Tables against hand-made ground truth: every cell's string is in the text, the cells of a row follow each other there in the
-//! order of their columns, and each cell has its neighbours. Skipped where the data folder is absent. Pages of our own show
-//! what the structure of a table is for.
+//! Tables against hand-made ground truth: every cell's string is in the text, the cells of a row are in the order of
+//! their columns, and each cell has its right neighbours. Skipped where the data folder is absent. Pages made for these
+//! tests show what the structure of a table is for.
 
 use crate::adjacency::{Placed, Region, Score, compare, folded, found, gold, pairs};
 use crate::made::page_of;
@@ -50,8 +50,8 @@ fn parse(path: &Path) -> ParsedDocument {
     .unwrap()
 }
 
-/// A row counts when the strings of its cells, one after the other, are one stretch of its page's text: nothing
-/// of another row, and nothing else, stands between them.
+/// A row counts if the strings of its cells, in order, are one stretch of its page's text, with nothing else in
+/// between.
 #[test]
 fn cells_and_rows_of_the_table_competition() {
     let Some(data) = data() else { return };

@@ -1,5 +1,5 @@
-//! One value of one row altered, anywhere in a workspace with rows in every table: verification finds it, and no change
-//! made afterwards takes it into the chain.
+//! One value of one row is altered, in every table of a filled workspace in turn. Verification finds each alteration,
+//! and no later change covers it in the chain.
 
 use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
@@ -112,8 +112,8 @@ fn make(path: &Path) -> Filled {
     filled
 }
 
-/// An answer with a verdict, a labelled question, a certificate, a ranker, what a system of the bench gave, an exam, a
-/// matching and a decision about it, a triplet and a decision about it, two sentences that are scored.
+/// Adds an answer with a verdict, a labelled question, a certificate, a ranker, an answer of a bench system, an exam, a
+/// matching and a decision about it, a triplet and a decision about it, and two scored sentences.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -185,8 +185,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         .map(|_| ())
 }
 
-/// An ordinary change that covers the rows of this table anew; false where none ever does, since what stands there is
-/// never written again.
+/// Makes an ordinary change that covers the rows of this table again; returns false for tables whose rows are never
+/// written again.
 fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool> {
     let decide = |w: &mut Writer, subject| {
         let new = NewAct {
@@ -322,8 +322,8 @@ fn other(value: Value, declared: &str, numbers: &mut Numbers) -> Value {
     }
 }
 
-/// Alters one value, or takes one row away, with the guards away meanwhile; the document whose row it was, and what was
-/// done in words. None where the value cannot be another one.
+/// Alters one value or deletes one row, with the triggers that guard it removed meanwhile. Gives the row's document and
+/// a description of the change; `None` where the value cannot be changed.
 fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Option<(i64, String)> {
     let connection = Connection::open(path).unwrap();
     let triggers: Vec<(String, String)> = connection

@@ -75,8 +75,8 @@ fn write_and_wait() {
     std::thread::sleep(std::time::Duration::from_secs(600));
 }
 
-/// Twelve copies of twelve moments are put over a file whose log survived. SQLite alone mixes the two; here each is
-/// recognised, or it is the state that the log goes on from, and nothing is lost.
+/// Twelve copies from twelve moments are put over a file whose log still exists. SQLite alone would mix the two. Here
+/// each copy is recognised as foreign, unless it is the state that the log continues; nothing is lost.
 #[test]
 fn a_copy_beside_the_log_of_another_state_is_recognised() {
     let folder = tempfile::tempdir().unwrap();
@@ -225,8 +225,8 @@ fn a_new_workspace_is_not_made_beside_an_old_log() {
     assert!(!path.exists() && std::fs::read(log_of(&path)).unwrap() == log);
 }
 
-/// In the middle of a step the file, or its log, is moved, deleted or replaced: the step fails and says so, and what
-/// was there before is whole.
+/// In the middle of a step the file or its log is moved, deleted or replaced. The step fails with a message, and the
+/// earlier content is intact.
 #[cfg(unix)]
 #[test]
 fn a_file_that_moves_fails_the_step() {
@@ -325,8 +325,8 @@ fn a_link_is_the_workspace_that_it_points_to() {
 #[cfg(target_os = "linux")]
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 
-/// A hundred disks with a little more room each, from hardly any to enough: a workspace is made, filled and copied on
-/// each. What has a workspace's name is whole, what failed says that the disk is full, and nothing else is left.
+/// A hundred disks, from almost no room to enough room. On each a workspace is made, filled and copied. Every file with
+/// a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {

@@ -1,5 +1,5 @@
-//! Workspaces that older versions made. Each is kept as the SQL that makes its file again, so that it stays what it was
-//! whatever becomes of the tables.
+//! Workspaces made by older versions. Each is stored as the SQL that creates its file, so that it stays the same
+//! however the tables change.
 
 use crate::common::draft;
 use lexforge_domain::api::AugmentReport;

@@ -377,8 +377,8 @@ fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
     }
 }
 
-/// A note is covered like the rest of its question, changes nothing about what older rows of the chain cover, and does not
-/// make the question another one.
+/// A note is covered by the chain like the rest of its question. It changes nothing in what older rows of the chain
+/// cover, and the question stays the same question.
 #[test]
 fn a_note_stays_on_its_question() {
     let (_folder, workspace) = workspace();

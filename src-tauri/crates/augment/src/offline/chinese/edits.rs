@@ -171,8 +171,8 @@ pub(super) fn alternatives(
     Some((of(true), of(false)))
 }
 
-/// Whether a mention is one of several examples that are summed up ("录音电话、交易即时通讯工具等通讯设施"): what is put in its
-/// place would have to be one as well.
+/// Whether a mention is one of several examples that a summary word follows ("录音电话、交易即时通讯工具等通讯设施"). A term put in its
+/// place would have to be such an example as well.
 fn enumerated(text: &str, range: (usize, usize)) -> bool {
     let (before, after) = (&text[..range.0], &text[range.1..]);
     let links = ['、', '和', '及', '与', '或'];
@@ -264,8 +264,8 @@ pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
         .collect()
 }
 
-/// Whether another term may stand in the place of a term: it is mentioned once, as a phrase of its own, and is none of
-/// several examples.
+/// Whether a term may be replaced by another: it is mentioned once, as a phrase of its own, and is not one of several
+/// examples.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let [(start, _)] = text.match_indices(mention).collect::<Vec<_>>()[..] else {
         return false;

@@ -19,8 +19,8 @@ pub(super) fn span() -> String {
     format!(r"(?:{NUMBER}){FILLER}(?:{UNIT})s?\b")
 }
 
-/// A length of time (number, filler, unit), a share (whole number, the rest) or an amount (currency, first digit,
-/// the rest).
+/// The groups of a match: for a period the number, the filler and the unit; for a share the whole number and the rest;
+/// for an amount the currency, the first digit and the rest.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let share = r"(\d{1,2})((?:\.\d+)?(?: ?%| per cent\b| percent\b))";
     let amount = r"((?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?)(\d)([\d ,.]*\d)";
@@ -174,8 +174,8 @@ fn starts_with_figure(text: &str) -> bool {
     first.contains(|c: char| c.is_ascii_digit()) || count(first).is_some() || often.contains(&first)
 }
 
-/// Whether a term may give way to another one: each mention is a phrase of its own, in no row of names, with nothing
-/// said of it, and nothing in the sentence takes it up.
+/// Whether a term may be replaced by another: each mention is a phrase of its own, not in a row of names, without
+/// further description, and no later words refer back to it.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let all = terms::mentions(text, mention);
     kinds::is_noun(mention)
@@ -210,8 +210,8 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     paired || before.ends_with(", ") && after.starts_with(", ") || described
 }
 
-/// Whether a sentence takes up one of the words of a mention ("for such marketing"): with another word in its place
-/// nobody could tell which is meant.
+/// Whether a sentence later refers back to one of the words of a mention ("for such marketing"). If that word were
+/// replaced, nobody could tell what is meant.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {

@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 
 /// Longest condition that a question repeats, in scalar values.
 const LONGEST_CONDITION: usize = 170;
-/// Longest predicate that a question repeats, and longest name of somebody who acts, in words. A longer name is by
-/// itself a run of words that only its own document has.
+/// The longest predicate that a question repeats, and the longest name of an actor, in words. A longer run of words
+/// occurs only in its own document and would give it away.
 const LONGEST_PREDICATE: usize = 24;
 const LONGEST_ACTOR: usize = 4;
 

@@ -5,8 +5,8 @@ use crate::clause::Clause;
 use crate::english::lexicon;
 use lexforge_text::lists::{Swap, Word};
 
-/// The predicates with another verb in the place of the first one, active ("keep records") or passive ("be kept"):
-/// (predicate, what went, what came).
+/// The predicates with the first verb replaced by another, active ("keep records") or passive ("be kept"): (predicate,
+/// old verb, new verb).
 pub(super) fn swapped(clause: &Clause) -> Vec<(String, Word, Word)> {
     let text = clause.predicate.as_str();
     let passive = text.starts_with("be ");

@@ -29,8 +29,7 @@ commands! {
     /// How often answers are wrong here, as the workspace is now, when they are put together in this way.
     CurrentCertificate { way: AnswerWay, question: Option<String> } -> Certificate;
 
-    /// Measures in the background how often answers are wrong that are put together in this way; the answer is the job's
-    /// number.
+    /// Measures in the background how often answers of this way of answering are wrong; the answer is the job's number.
     Calibrate { way: AnswerWay, consent: Option<Consent> } -> u64;
 
     /// What measuring would send to whom; none where nothing would be.
@@ -48,8 +47,8 @@ commands! {
     /// Learns in the background in which order clauses come; the answer is the job's number.
     TrainRanker {} -> u64;
 
-    /// Measures in the background how much of a tuning pays, with a table of general sentences where there is one; the answer
-    /// is the job's number.
+    /// Measures in the background how much of a tuning is worth applying, with a table of general sentences if there is
+    /// one; the answer is the job's number.
     MeasureCurve { run: RunId, general: Option<String> } -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
@@ -64,15 +63,15 @@ commands! {
     /// What questions can be searched with.
     SearchEncoders {} -> Vec<SearchEncoderRow>;
 
-    /// Makes the vectors of an encoder in the background and searches with it from then on; none = that of the graph; the
-    /// answer is the job's number.
+    /// Makes the vectors of an encoder in the background and searches with it from then on; `None` = the encoder of the
+    /// graph; the answer is the job's number.
     SearchWith { choice: Option<EncoderChoice> } -> u64;
 
     /// The cross-encoders that were tuned here, newest first, and which of them puts the first clauses in order.
     Rerankers {} -> Vec<RerankRow>;
 
-    /// Measures in the background whether clauses are better in order with the cross-encoder of a run, and switches it on where
-    /// they are; the answer is the job's number.
+    /// Measures in the background whether the cross-encoder of a run puts clauses in a better order, and switches it on
+    /// if it does; the answer is the job's number.
     MeasureRerank { run: RunId } -> u64;
 
     /// Puts the first clauses in order with the cross-encoder of a run that was found better; none = with none.

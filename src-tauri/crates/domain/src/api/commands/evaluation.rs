@@ -42,8 +42,9 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Measures these systems side by side in the background, where they are named with BERTScore by an encoder and with a
-    /// judge; the answer is the job's number. `agreed` is what a person agreed to that endpoints among them are sent.
+    /// Measures these systems side by side in the background, if so named also with BERTScore by an encoder and with a
+    /// judge; the answer is the job's number. `agreed` is a person's consent to what is sent to endpoints among the
+    /// systems.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
         agreed: Vec<Consent>,

@@ -1,7 +1,7 @@
-//! The table of the window's commands: each is written here once, with its arguments, its answer and what it does. The page
-//! asks with these structs, and the shell has to answer every one of them, because it takes [`Request`] apart.
+//! The table of the window's commands: each is written here once, with its arguments, its answer and what it does. The
+//! page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
 //!
-//! The name that travels between page and shell is the struct's own. None of them can be printed: some hold a password.
+//! The name that is sent is the name of the struct. The structs cannot be printed, since some hold a password.
 
 /// The commands of one room.
 ///
@@ -46,7 +46,7 @@ macro_rules! commands {
             /// The names of the commands.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
 
-            /// The command of a name with its arguments; none where the room has no such command.
+            /// The command of a name with its arguments; `None` where the room has no such command.
             ///
             /// # Errors
             /// The arguments are not those of the command.
@@ -122,7 +122,7 @@ macro_rules! rooms {
             /// The names of the commands, room by room.
             pub const NAMES: &'static [&'static [&'static str]] = &[$($request::NAMES),+];
 
-            /// The command of a name with its arguments; none where there is no such command.
+            /// The command of a name with its arguments; `None` where there is no such command.
             ///
             /// # Errors
             /// The arguments are not those of the command.

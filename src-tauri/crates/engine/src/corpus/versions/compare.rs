@@ -1,8 +1,9 @@
-//! Two versions of a text, sentence by sentence: which are the same, which say something else, which came and went.
+//! Two versions of a text, sentence by sentence: which sentences are the same, which say something else, which were
+//! added or removed.
 //!
-//! What is the same is found by hashing, wherever it stands, so that a moved or renumbered clause is no change. What is
-//! left is paired by the rare word pairs that two sentences share and by their section, and scored only there: the work
-//! grows with the number of sentences, not with its square.
+//! Equal sentences are found by hashing, wherever they stand, so a moved or renumbered clause is no change. The rest is
+//! paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So the work grows
+//! with the number of sentences and not with its square.
 
 use super::words::{Bag, key};
 use lexforge_domain::document::Sentence;

@@ -15,7 +15,7 @@ use succession::Wording;
 
 impl Corpus<'_> {
     /// What changed from one document to another. Moved and renumbered sentences count as unchanged; tables of contents
-    /// take no part.
+    /// are not compared.
     ///
     /// # Errors
     /// When a document is not there.
@@ -60,7 +60,7 @@ impl Corpus<'_> {
         self.document_diff(from, document)
     }
 
-    /// Link a document to the one whose new version it is, or take the link back, and return its row.
+    /// Links a document to the older version of the same text, or removes that link, and returns the document's row.
     ///
     /// # Errors
     /// When a document is not there, or the link would make a circle.
@@ -92,8 +92,8 @@ impl Corpus<'_> {
     }
 }
 
-/// Links a document that was just stored: to its predecessor among those known, or, where it says that it is older, the
-/// one that follows it to this. Returns the predecessor of the new document.
+/// Links a document that was just stored. It is linked to its predecessor among the known documents; if it says that it
+/// is the older one, the document that follows it is linked to it instead. Returns the predecessor of the new document.
 pub(super) fn link(
     writer: &mut Writer,
     new: &Known,

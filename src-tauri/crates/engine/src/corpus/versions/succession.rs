@@ -1,8 +1,8 @@
-//! Which document of the workspace another one is a new version of.
+//! Of which document of the workspace another document is a new version.
 //!
-//! Two documents are versions of one act when they bear the same number, or the same title once dates and version words
-//! are gone, **and** share much of their wording. A name alone never links: what is linked by mistake would be read as a
-//! history that the act does not have.
+//! Two documents are versions of one act if they have the same number, or the same title without dates and version
+//! words, **and** share much of their wording. A name alone never links them: a wrong link would be read as a history
+//! that the act does not have.
 
 use super::words::key;
 use lexforge_domain::DocumentId;

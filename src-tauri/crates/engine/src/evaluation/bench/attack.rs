@@ -32,11 +32,11 @@ struct Put {
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on the test questions of a snapshot as they are and under each attack that can change them. A
-    /// system that cannot be measured is named with the reason, and the table keeps the others.
+    /// Measures every system on the test questions of a snapshot, unchanged and under each attack that can change them.
+    /// A system that cannot be measured is named with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no snapshot, no attack can change any of its test questions, a name means no system, or the caller
+    /// When there is no snapshot, no attack can change any of its test questions, a name is no system's, or the caller
     /// cancelled.
     pub fn bench_attacked(
         &self,
@@ -91,10 +91,10 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What the endpoints among the systems would be sent, a plan each; none where none is among them. Nothing is sent.
+    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no snapshot, or a name means no system.
+    /// When there is no snapshot, or a name is no system's.
     pub fn plan_attack_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
@@ -107,8 +107,8 @@ impl Evaluations<'_> {
         self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
     }
 
-    /// How the accuracy of a run under a scorer changes under each attack that keeps the sense; none where no attack can change
-    /// any question.
+    /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning; empty where no attack
+    /// can change any question.
     pub(in crate::evaluation) fn under_attack(
         &self,
         run: RunId,

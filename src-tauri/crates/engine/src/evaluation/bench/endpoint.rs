@@ -1,6 +1,6 @@
-//! A model behind an endpoint as a system of the bench: it names a choice of each question, and answers the test questions
-//! without their choices. It is asked like every model, with consent and through the ledger; what it answered is kept by
-//! prompt, so that nothing is asked twice and a bench that failed in the middle goes on.
+//! A model behind an endpoint as a system of the bench. It names a choice of each question, and it answers the test
+//! questions without seeing the choices. It is asked like every model, with consent and through the ledger. Its answers
+//! are kept by prompt, so nothing is asked twice and a bench that failed in the middle can go on.
 
 use super::lines::{Answers, By, Questions, language_of};
 use super::systems::System;
@@ -38,8 +38,8 @@ struct Open<'a> {
 }
 
 impl Evaluations<'_> {
-    /// What the endpoints among these systems would be sent, a plan each. One that cannot be asked has none: the bench names it
-    /// as missing, with the reason.
+    /// What would be sent to the endpoints among these systems, one plan for each. An endpoint that cannot be asked has
+    /// no plan: the bench lists it as missing, with the reason.
     pub(super) fn asking_plans(
         &self,
         systems: &[System],
@@ -60,8 +60,8 @@ impl Evaluations<'_> {
         Ok(plans)
     }
 
-    /// What an endpoint answered to the questions: what is known, and the rest where somebody agreed that it is asked. Questions
-    /// that it has not answered are left out, and why is said.
+    /// An endpoint's answers to the questions: the stored ones, and the rest asked now if somebody agreed to it.
+    /// Questions that stay unanswered are left out, with the reason.
     pub(super) fn of_endpoint(
         &self,
         endpoint: &str,

@@ -26,20 +26,20 @@ pub struct ExamBenchRequest {
     pub sample: Option<ExamSample>,
     /// The systems, as the bench names them; all that are there where none is named.
     pub systems: Vec<String>,
-    /// The system that the others are compared with; the first untouched base model, else the first system, where none is
-    /// named.
+    /// The system that the others are compared with. Where none is named it is the first untuned base model, else the
+    /// first system.
     pub baseline: Option<String>,
-    /// What a person agreed to that endpoints among the systems are sent: scopes of
+    /// A person's consent to what is sent to the endpoints: scopes of
     /// [`plan_exam_asking`](Evaluations::plan_exam_asking).
     pub agreed: Vec<Consent>,
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on an exam, by subject. A system that cannot be measured is named with the reason, and the table
-    /// keeps the others.
+    /// Measures every system on an exam, by subject. A system that cannot be measured is named with the reason; the
+    /// others stay in the table.
     ///
     /// # Errors
-    /// When there is no such exam, a name means no system, the baseline is not among them, or the caller cancelled.
+    /// When there is no such exam, a name is no system's, the baseline is not among them, or the caller cancelled.
     pub fn bench_exam(
         &self,
         request: &ExamBenchRequest,
@@ -84,10 +84,10 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What the endpoints among the systems would be sent, a plan each; none where none is among them. Nothing is sent.
+    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no such exam, or a name means no system.
+    /// When there is no such exam, or a name is no system's.
     pub fn plan_exam_asking(&self, request: &ExamBenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
@@ -99,8 +99,8 @@ impl Evaluations<'_> {
     }
 }
 
-/// All questions, or so many of each subject as a sample says, in the exam's order. Which they are depends on the seed and
-/// their own words alone.
+/// All questions, or as many of each subject as a sample says, in the exam's order. The choice depends only on the seed
+/// and on the questions' words.
 fn drawn(all: &[ExamQuestion], sample: Option<ExamSample>) -> Vec<&ExamQuestion> {
     let Some(sample) = sample else {
         return all.iter().collect();

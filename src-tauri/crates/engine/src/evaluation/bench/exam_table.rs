@@ -44,8 +44,8 @@ struct Line<'a> {
     too_long: usize,
 }
 
-/// The table of what was measured, each system with its difference from the baseline under the same scorer, and Holm's
-/// correction over all differences.
+/// The table of results: each system with its difference from the baseline under the same scorer. Holm's correction
+/// covers all differences.
 pub(super) fn table(
     asked: &Asked<'_>,
     measured: &[(String, Answers)],
@@ -128,8 +128,8 @@ fn under_each_scorer<'a>(
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
-/// The choices that a written answer names: the one that the strict reading finds; where several are right, all whose words
-/// stand in it and not merely within another one's.
+/// The choices that a written answer names. It is the one that the strict reading finds. If several choices are right,
+/// it is all choices whose words stand in the answer, unless they stand there only as part of another choice.
 fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     let Some(written) = &line.written else {
         return Response::Nothing;

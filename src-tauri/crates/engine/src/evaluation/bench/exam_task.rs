@@ -1,5 +1,5 @@
-//! Systems on an exam of pairs, of similarity or of texts with a class, for which nobody trained them: all by the cosines of
-//! their vectors.
+//! Systems on exams that no system was trained for: pairs of texts, scored similarity, texts with a class. All are
+//! answered by the cosines of the systems' vectors.
 
 use super::asked_vectors::{check_prompt, readable};
 use super::counted::Method;
@@ -24,12 +24,12 @@ use lexforge_graph::tfidf::{SparseVector, TfIdf};
 use std::path::Path;
 
 impl Evaluations<'_> {
-    /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be measured is
-    /// named with the reason, and the table keeps the others.
+    /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
+    /// measured is named with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no such exam, it holds questions or terms or too little, a sample is asked for, a name means no system,
-    /// the baseline is not among them, or the caller cancelled.
+    /// When there is no such exam, it holds questions or terms or too little, a sample is asked for, a name is no
+    /// system's, the baseline is not among them, or the caller cancelled.
     pub fn bench_task(
         &self,
         request: &ExamBenchRequest,

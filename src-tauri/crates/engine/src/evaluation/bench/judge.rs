@@ -1,6 +1,6 @@
-//! A language model behind an endpoint judges what systems wrote: five marks for each answer, and which of two systems' answers
-//! is better, shown in both orders. It is asked like every model: with consent and through the ledger, and nothing twice, so
-//! that it can end at any moment and go on later.
+//! A language model behind an endpoint judges what systems wrote. It gives five marks for each answer, and says which
+//! of two systems' answers is better; the two are shown in both orders. It is asked like every model: with consent,
+//! through the ledger, and nothing twice. So judging can end at any moment and go on later.
 
 use super::BenchRequest;
 use super::experts::{Expert, Said, experts};
@@ -67,8 +67,8 @@ impl Watcher for AsksNothing {
 }
 
 impl Evaluations<'_> {
-    /// What having a judge look at what the systems of a bench wrote would send to whom. The systems are measured for it, which
-    /// is kept; nothing is sent.
+    /// What would be sent, and to which endpoint, if a judge looked at what the systems of a bench wrote. The systems
+    /// are measured for this, and their results kept; nothing is sent.
     ///
     /// # Errors
     /// Those of the bench; when the request names no judge, there is no such endpoint, or no system writes answers.
@@ -80,7 +80,7 @@ impl Evaluations<'_> {
         self.judging_planned(request, watcher)
     }
 
-    /// The same of systems that were measured before: none of them is asked anything for it.
+    /// The same for systems that were measured before; no system is asked anything.
     ///
     /// # Errors
     /// Those of [`Evaluations::plan_bench_judging`]; when a system has not answered all test questions yet.
@@ -110,8 +110,8 @@ impl Evaluations<'_> {
         self.judging_plan(&judge, &material)
     }
 
-    /// Puts the marks of what each system wrote beside its line, and the judge's preferences beside the table. An endpoint that
-    /// fails is missing, with the reason; what it said until then counts.
+    /// Adds to each system the marks of what it wrote, and to the table the judge's preferences. If an endpoint fails,
+    /// it is listed as missing with the reason; its replies until then count.
     pub(super) fn add_judged(
         &self,
         table: &mut BenchTable,
@@ -253,8 +253,8 @@ impl Evaluations<'_> {
         plan_of(self.workspace, &judge.target, &open, answered)
     }
 
-    /// Asks until every reply is there or was given up. What is asked anew is about the same sentences, so that the consent to
-    /// the first prompts holds for these too.
+    /// Asks until every reply is there or was given up. A repeated request is about the same sentences, so the consent
+    /// to the first prompts covers it.
     fn ask_all(
         &self,
         judge: &Judge,

@@ -12,7 +12,7 @@ use lexforge_domain::dataset::Dataset;
 const LAST: &str = "bench.last";
 
 impl Evaluations<'_> {
-    /// Which systems can be measured on the newest snapshot. Without a snapshot none is looked for.
+    /// Which systems can be measured on the newest snapshot. Without a snapshot there are none.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -40,7 +40,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// [`bench`](Self::bench), whose table is kept as the last one.
+    /// As [`bench`](Self::bench), and keeps the table as the last one.
     ///
     /// # Errors
     /// Those of the bench, and when the workspace cannot be written.
@@ -67,7 +67,8 @@ impl Evaluations<'_> {
         Ok(kept)
     }
 
-    /// The table that was kept last; none where there is none, or where another version wrote it in another form.
+    /// The table that was kept last; `None` where there is none, or where another version of the program wrote it in
+    /// another form.
     ///
     /// # Errors
     /// When the workspace cannot be read.

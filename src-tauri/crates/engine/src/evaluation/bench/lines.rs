@@ -106,8 +106,8 @@ struct Asked {
 }
 
 impl Evaluations<'_> {
-    /// What a base model, with an adapter where one is given, gives for the questions that it can read: what is kept, and the
-    /// rest asked now.
+    /// The answers of a base model (with an adapter, if one is given) to the questions that it can read: the stored
+    /// ones, and the rest asked now.
     pub(super) fn answers(
         &self,
         questions: Questions<'_>,

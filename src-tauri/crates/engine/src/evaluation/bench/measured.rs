@@ -17,8 +17,8 @@ impl Evaluations<'_> {
         Ok(sentences.into_iter().map(|s| s.text).collect())
     }
 
-    /// What each system gives, by its name; one that cannot be measured is missing, with the reason.
-    /// `agreed` are the consents to what endpoints among them are sent.
+    /// The results of each system, by its name. A system that cannot be measured is listed as missing, with the reason.
+    /// `agreed` holds the consents to what is sent to endpoints.
     pub(super) fn all_measured(
         &self,
         systems: &[System],

@@ -1,8 +1,8 @@
-//! The bench: any number of systems side by side on the test questions of one snapshot, on an exam that somebody else wrote,
-//! on terms in their contexts, on pairs and classes of others, or under attack.
+//! The bench: any number of systems side by side, on the test questions of one snapshot, on an exam that somebody else
+//! wrote, on terms in their contexts, on others' pairs and classes, or under attack.
 //!
-//! What a model gave for a question is kept, so that a bench that was stopped goes on, and one with a further system asks
-//! that system alone. Systems are compared under the same scorer only.
+//! Each model's answer to each question is kept. So a bench that was stopped can go on, and adding a system asks only
+//! that system. Systems are compared only under the same scorer.
 
 mod asked_vectors;
 mod attack;
@@ -47,16 +47,17 @@ pub use terms::TermsBenchRequest;
 pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
-    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one recipe with
-    /// other seeds, as one), `checkpoint N/NAME`, `endpoint NAME`; all that are there but endpoints where none is named.
+    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one
+    /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. Where none is named, all that
+    /// are there except endpoints.
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
-    /// The system that the others are compared with; the first untouched base model, else the first system, where none is
-    /// named.
+    /// The system that the others are compared with. Where none is named it is the first untuned base model, else the
+    /// first system.
     pub baseline: Option<String>,
-    /// Pairs of general language that people scored: how well each system's cosines follow them stands beside it; empty = not
-    /// asked for.
+    /// Pairs of general language that people scored. The table then shows how well each system's cosines agree with the
+    /// scores; empty = not asked for.
     pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
@@ -64,8 +65,8 @@ pub struct BenchRequest {
     pub judge: Option<AskRequest>,
     /// The judge is asked nothing: what it said before counts alone.
     pub judge_known: bool,
-    /// What a person agreed to that endpoints among the systems are sent: scopes of
-    /// [`plan_bench_asking`](Evaluations::plan_bench_asking). An endpoint without one is asked nothing.
+    /// A person's consent to what is sent to the endpoints: scopes of
+    /// [`plan_bench_asking`](Evaluations::plan_bench_asking). An endpoint without consent is sent nothing.
     pub agreed: Vec<Consent>,
 }
 
@@ -78,11 +79,11 @@ struct MeasuredSystems {
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is named with the reason,
-    /// and the table keeps the others.
+    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is named with the
+    /// reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no snapshot, its test part is empty, a name means no system, the baseline is not among them, or the
+    /// When there is no snapshot, its test part is empty, a name is no system's, the baseline is not among them, or the
     /// caller cancelled.
     pub fn bench(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<BenchTable> {
         // An endpoint that is not there is told before anything is measured.
@@ -112,11 +113,10 @@ impl Evaluations<'_> {
         Ok(table)
     }
 
-    /// What the endpoints among the systems of a bench would be sent, a plan each; none where none is among them. Nothing is
-    /// sent.
+    /// What would be sent to the endpoints among the systems of a bench, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no snapshot, or a name means no system.
+    /// When there is no snapshot, or a name is no system's.
     pub fn plan_bench_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());

@@ -196,8 +196,8 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// The systems of these names, or all: counted ones, base models on disk, and the finished runs on the snapshot (on any,
-    /// where none is given). What is known to be unusable comes as missing.
+    /// The systems with these names, or all: those that count words, base models on disk, and finished runs on the
+    /// snapshot (on any, if none is given). A system that is known to be unusable is listed as missing.
     pub(super) fn systems(
         &self,
         dataset: Option<&Dataset>,
@@ -277,8 +277,8 @@ impl Evaluations<'_> {
         Ok(found)
     }
 
-    /// The runs that are of one recipe and differ in their seed, two or more of each. One whose bundle cannot be read stands
-    /// alone.
+    /// Groups the runs of one recipe that differ only in their seed; each group has two or more. A run whose bundle
+    /// cannot be read stands alone.
     fn by_recipe(&self, runs: &[RunId]) -> Vec<System> {
         let mut recipes: BTreeMap<String, BTreeMap<u64, RunId>> = BTreeMap::new();
         for run in runs {

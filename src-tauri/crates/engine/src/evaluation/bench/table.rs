@@ -31,8 +31,8 @@ pub(super) struct Line<'a> {
     confused: Vec<ConfusedPair>,
 }
 
-/// The table of what was measured: each system with its intervals, its difference from the baseline under the same scorer,
-/// and Holm's correction over all differences.
+/// The table of results: each system with its intervals and its difference from the baseline under the same scorer.
+/// Holm's correction covers all differences.
 pub(super) fn table(
     dataset: &Dataset,
     items: &[FrozenItem],

@@ -183,8 +183,8 @@ impl Task {
         ))
     }
 
-    /// A figure of a system over some of the items that it reads, by their places among these: the mean over its runs. None
-    /// where one of them has none.
+    /// A figure of a system over some of the items that it reads, given by their indices: the mean over its runs.
+    /// `None` where one of the runs has no figure.
     pub(super) fn figure(&self, figure: Figure, given: &Given, drawn: &[usize]) -> Option<f64> {
         let runs: Option<Vec<f64>> = given
             .runs

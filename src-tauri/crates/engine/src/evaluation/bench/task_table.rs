@@ -14,8 +14,8 @@ use std::collections::HashSet;
 /// Items below which a reader is told that they are few.
 const FEW: usize = 100;
 
-/// The table: each system with its intervals, its difference from the baseline, and Holm's correction over all differences.
-/// `own` = systems that count words counted those of the exam.
+/// The table of results: each system with its intervals and its difference from the baseline. Holm's correction covers
+/// all differences. `own` says that the systems that count words counted those of the exam itself.
 pub(super) fn table(
     task: &Task,
     measured: &[(String, Given)],

@@ -15,8 +15,8 @@ use lexforge_evaluate::text_metrics::{Answer, Counting, TextFigures, measure};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// Puts the figures of what each system wrote beside its line. An encoder that cannot be used is missing, with the reason,
-    /// and the other figures stay.
+    /// Adds to each system the figures of what it wrote. If an encoder cannot be used, it is listed as missing with the
+    /// reason, and the other figures stay.
     pub(super) fn add_written(
         &self,
         table: &mut BenchTable,
@@ -136,8 +136,8 @@ fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
     sums.into_iter().map(mean).collect()
 }
 
-/// Puts beside each writer how its answers differ from the baseline's, on the questions that both have answered; Holm's
-/// correction goes over all of these differences.
+/// Adds to each writer how its answers differ from the baseline's, on the questions that both answered. Holm's
+/// correction covers all of these differences.
 fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
     let Some(base) = writers
         .iter()

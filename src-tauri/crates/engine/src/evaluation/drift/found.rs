@@ -137,8 +137,8 @@ fn advice(moved: bool, fault: bool, around: &DriftAround) -> Vec<DriftAdvice> {
         .collect()
 }
 
-/// What a window shows of these samples, of which there is at least one. What was found with the newest is shown as it was;
-/// a sample that was taken before findings were kept is looked at again, without the texts that moved it.
+/// What the window shows of these samples; there is at least one. The findings of the newest sample are shown as they
+/// were kept. A sample from before findings were kept is examined again, without the texts that moved it.
 pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<DriftView> {
     let kept = samples.last().and_then(|newest| newest.found.as_deref());
     let report = match kept {

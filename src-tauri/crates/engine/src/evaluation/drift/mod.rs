@@ -33,7 +33,7 @@ const PANEL: usize = 32;
 const MOVERS: usize = 10;
 
 impl Evaluations<'_> {
-    /// Whether samples were taken here: an import then takes the next.
+    /// Whether drift is watched here, which means that samples were taken before: an import then takes the next sample.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -42,7 +42,7 @@ impl Evaluations<'_> {
         Ok(newest.is_some())
     }
 
-    /// Whether samples are taken here, and the newest is older than so many days.
+    /// Whether drift is watched here and the newest sample is older than `every_days` days.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -51,8 +51,8 @@ impl Evaluations<'_> {
         Ok(newest.is_some_and(|(made, _)| day(&now()) - day(&made) >= every_days))
     }
 
-    /// Takes a sample of what is new since the last (documents, questions that were asked, and the fixed panel), says what
-    /// moved, and keeps both.
+    /// Takes a sample of what is new since the last one: documents, questions that were asked, and the fixed panel of
+    /// texts. It then reports what has moved, and keeps the sample and the report.
     ///
     /// # Errors
     /// When there is no document that the encoder reads, or worker or model is missing.
@@ -75,7 +75,7 @@ impl Evaluations<'_> {
         Ok(report)
     }
 
-    /// What was found last, and the course of it; nothing is measured.
+    /// The last findings and their course over time; nothing is measured.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -28,8 +28,8 @@ impl Read {
     }
 }
 
-/// The figures of a file of predicted classes, and the difference from another file's predictions for the same items, with
-/// its name.
+/// The figures of a file of predicted classes. With a second, named file it also gives the difference from that file's
+/// predictions for the same items.
 ///
 /// # Errors
 /// When a line cannot be used, or the files do not have the same right classes.

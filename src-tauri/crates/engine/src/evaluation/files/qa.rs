@@ -53,11 +53,12 @@ struct Read {
     empty: Vec<usize>,
 }
 
-/// The figures of a file of answers, and the differences from another file's answers to the same questions, with its name.
+/// The figures of a file of answers. With a second, named file it also gives the differences from that file's answers
+/// to the same questions.
 ///
 /// # Errors
-/// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet cannot be used, or
-/// the caller cancelled.
+/// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet cannot be used,
+/// or the caller cancelled.
 pub fn qa_figures(
     text: &str,
     request: &QaRequest,

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 type Stored<T> = lexforge_store::Result<T>;
 
 impl Graph<'_> {
-    /// Two nodes side by side, with what links them.
+    /// Two nodes and everything that links them.
     ///
     /// # Errors
     /// When one of them is gone, or the workspace cannot be read.

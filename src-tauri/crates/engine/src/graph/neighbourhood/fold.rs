@@ -47,9 +47,9 @@ pub(super) fn appetite<M>(
         .fold(0, usize::saturating_add)
 }
 
-/// Fills at most `places` with the groups (of one parent and one kind, strongest first). With one place a group is an
-/// example that carries its count; groups that get none are one count together. Nothing is lost: members drawn and
-/// folded add up to what there is.
+/// Chooses what of the groups is drawn, in at most `places` places. The groups have one parent and one kind, strongest
+/// first. A group with one place is drawn as one example with its count; groups without a place are summed up as one
+/// count. The members drawn and those counted always add up to the total.
 pub(super) fn draw<M: Clone>(
     groups: &[Group<M>],
     places: usize,

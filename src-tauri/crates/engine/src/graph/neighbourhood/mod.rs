@@ -1,8 +1,8 @@
-//! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most
-//! [`MOST_NODES`] nodes, the rest counted. Terms hang on terms that are similar or of their class, sentences on the
-//! terms that they mention and on sentences that they refer to, repeat or could be taken for. Edges by shared terms are
-//! walked through the term; they are stored nowhere. One file because it is one walk: what it finds on the first ring
-//! decides what is asked for on the second.
+//! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most [`MOST_NODES`]
+//! nodes; the rest is only counted. Terms are linked to terms that are similar or of the same class. Sentences are
+//! linked to the terms they mention and to sentences that they refer to, repeat or could be confused with. An edge
+//! between sentences that share a term leads through the term and is not stored. One file because it is one walk: what
+//! is found on the first ring decides what is looked for on the second.
 
 mod edge;
 mod fold;
@@ -38,7 +38,7 @@ const CLASS_TERMS: u64 = 64;
 type Stored<T> = lexforge_store::Result<T>;
 
 impl Graph<'_> {
-    /// What is linked with a node, in one step or two.
+    /// What is linked with a node in one or two steps.
     ///
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.
@@ -49,7 +49,7 @@ impl Graph<'_> {
             .read(|r| Around::new(r, request)?.neighbourhood())?)
     }
 
-    /// All that a group holds, drawn or folded, from row `offset` on, at most `limit` (0 = all).
+    /// The members of a group, whether drawn or only counted: from row `offset`, at most `limit` (0 = all).
     ///
     /// # Errors
     /// As [`Graph::neighbourhood`].

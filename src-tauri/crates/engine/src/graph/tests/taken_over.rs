@@ -1,5 +1,5 @@
-//! Vectors that were made before there was a graph: searched by themselves, and taken over by the build. They are put as the
-//! worker would have made them, so that whatever is embedded beyond them needs a worker.
+//! Vectors made before there was a graph: that they are searched, and that the build takes them over. The tests store
+//! them as the worker would have made them. So a test that needs no worker shows that nothing else was embedded.
 
 use super::{import, rules};
 use crate::corpus::Corpus;

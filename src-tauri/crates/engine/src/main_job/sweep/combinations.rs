@@ -8,7 +8,7 @@ use lexforge_domain::{Code, Failure};
 /// Most combinations of a sweep: each is a whole training.
 pub(super) const MOST: usize = 64;
 
-/// Every combination, the figure that was named last changing fastest.
+/// Every combination of the axes' values; the axis named last changes fastest.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where there is nothing to try, or too much.

@@ -1,7 +1,8 @@
-//! A sweep: a training for each combination of figures, one after the other, and the choice of the best on the dev part.
+//! A sweep: one training for each combination of figures, one after the other, and the choice of the best on the dev
+//! part.
 //!
-//! Each is a run like any other. The sweep itself is a record in the workspace, written after each step, so that whoever is
-//! ended goes on where it was.
+//! Each training is a run like any other. The sweep itself is a record in the workspace that is written after each
+//! step, so a sweep that was interrupted goes on where it was.
 
 mod alike;
 mod combinations;
@@ -36,8 +37,8 @@ impl Engine {
         Ok(sweeps)
     }
 
-    /// The sweep that a request asks for, as far as it has come; nothing is started. One that was begun already with the
-    /// same request on the same snapshot is that one.
+    /// The sweep that a request asks for, with its progress so far; nothing is started. If a sweep with the same
+    /// request on the same snapshot was begun before, it is that one.
     ///
     /// # Errors
     /// When there are too many combinations, or none; when no combination can be trained.
@@ -106,8 +107,8 @@ impl Engine {
         Ok(sweep)
     }
 
-    /// Trains what a sweep has not trained yet, one combination after the other, and chooses the best on the dev part. A
-    /// combination that fails does not stop the others.
+    /// Trains the combinations that a sweep has not trained yet, one after the other, and chooses the best on the dev
+    /// part. A combination that fails does not stop the others.
     ///
     /// # Errors
     /// [`Code::WorkspaceBusy`] where a sweep is under way in this workspace; when the watcher ends it, or the workspace cannot

@@ -119,8 +119,8 @@ impl Material {
             .map(String::as_str)
     }
 
-    /// "Paragraph 118 › (a)": where a sentence stands, where its document numbers its paragraphs throughout; such a number
-    /// says more than the path of its section.
+    /// "Paragraph 118 › (a)": the number of a sentence's paragraph, in a document that numbers its paragraphs
+    /// throughout. Such a number says more than the path of the section.
     pub(super) fn paragraph(&self, sentence: SentenceId) -> Option<&str> {
         self.paragraphs.get(&sentence).map(String::as_str)
     }
@@ -222,8 +222,8 @@ fn headings(
 /// Fewest numbered paragraphs of a document that numbers them throughout, and not anew in every article.
 const THROUGHOUT: usize = 30;
 
-/// For each sentence of a document that numbers its paragraphs throughout its number, with the letter of an item.
-/// Guidelines do so: "118." stands above every section that it could be found by.
+/// The paragraph number of each sentence, with the letter of an item, in documents that number their paragraphs
+/// throughout. Guidelines do so: paragraph "118." is found by its number alone, whatever section it is in.
 fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut found = HashMap::new();
     for of_document in sentences.chunk_by(|a, b| a.document == b.document) {
@@ -281,8 +281,8 @@ fn opening_number(text: &str) -> Option<usize> {
     number.parse().ok().filter(|_| opens && number.len() < 4)
 }
 
-/// For each item of a list the sentence that opens it: the last one before it that ends in a colon and stands in the
-/// same section or in one above. Sentences come in reading order.
+/// For each item of a list, the sentence that introduces the list: the last sentence before it that ends in a colon and
+/// stands in the same section or one above. Sentences are given in reading order.
 fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut open: Vec<&Sentence> = Vec::new();
     let mut found = HashMap::new();

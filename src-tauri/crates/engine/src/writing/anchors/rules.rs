@@ -6,15 +6,15 @@ use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 pub(super) const TERMS_AN_ANCHOR: usize = 4;
 
-/// Whether a sentence can be asked about: running text of its document, not an entry of its table of contents or a
-/// note under its pages.
+/// Whether a question may be asked about a sentence: it must be running text, not an entry of a table of contents or a
+/// footnote.
 pub(super) fn states_a_rule(node: &SentenceNode) -> bool {
     let top = node.section.split(" › ").next().unwrap_or_default();
     top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)
 }
 
-/// Whether a sentence speaks to a language model instead of a reader. What it says of rules may be a trap: it is neither
-/// asked about nor borrowed from.
+/// Whether a sentence addresses a language model instead of a reader. What it says may be a trap, so no question is
+/// asked about it and no choice is taken from it.
 pub(super) fn speaks_to_a_model(node: &SentenceNode) -> bool {
     addressed::to_a_model(&node.text)
 }

@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// How many questions are expected before any is written: one about each sentence (or about each of its pairs), and one
-    /// about each of its terms to which others are similar.
+    /// How many questions are expected before any is written: one about each sentence (or about each of its pairs), and
+    /// one about each of its terms that has similar terms.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,
@@ -52,8 +52,9 @@ impl Shares {
         Self(of)
     }
 
-    /// What was written under a plan; `written` has the sentence of each question. A sentence that the plan set aside
-    /// counts as if as much had been written about it, compared with what was expected, as about the others.
+    /// The number of questions written under a plan for each sentence; `written` holds the sentence of each question.
+    /// For a sentence that the plan set aside, the number is estimated: its expected number times the ratio of written
+    /// to expected of the other sentences.
     pub(crate) fn counted(
         &self,
         written: impl Iterator<Item = SentenceId>,

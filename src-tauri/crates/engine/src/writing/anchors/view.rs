@@ -115,8 +115,8 @@ impl<'a> Anchors<'a> {
 struct PartitionView<'a> {
     /// The whole graph: terms are everybody's.
     graph: &'a SentenceGraph,
-    /// The graph of each part of the dataset: sentences are borrowed within a part only, and a sentence's nearest
-    /// neighbours within its part are rarely among its nearest in the whole.
+    /// A graph for each part of the dataset. Wrong choices are taken only from sentences of the same part, and a
+    /// sentence's nearest neighbours within its part are rarely among its nearest in the whole corpus.
     parts: HashMap<Split, SentenceGraph>,
     plan: &'a SplitPlan,
     material: &'a Material,
@@ -158,8 +158,8 @@ impl<'a> PartitionView<'a> {
         }
     }
 
-    /// Similar terms, those first that reviewers settled as confusable with the term, however near they are: they are the
-    /// hard negatives.
+    /// Similar terms. First come those that reviewers marked as confusable with the term, however near they are, since
+    /// they make the hardest wrong choices.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
         let Some(settled) = self.material.joined.confusable.get(&term) else {
             return similar;
@@ -250,7 +250,7 @@ impl<'a> PartitionView<'a> {
         found
     }
 
-    /// The anchor of the node at `at`. What it borrows from is of its own part only: no training question borrows from
+    /// The anchor of the node at index `at`. Its wrong choices come only from its own part: no training question uses
     /// test text.
     fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
         let node = &nodes[at];
@@ -300,8 +300,8 @@ impl<'a> PartitionView<'a> {
             );
             if !similar.is_empty() {
                 asked.push(term.id);
-                // Wrong terms that are near each other and not only near the right one: otherwise the right answer is
-                // the middle of its choices and can be told without the question.
+                // Choose wrong terms that are near each other, not only near the right one. Otherwise the right answer
+                // would be the middle of the choices and could be guessed without the question.
                 for (id, ..) in &similar {
                     similar_terms
                         .entry(*id)

@@ -52,11 +52,11 @@ struct TripletLine {
 }
 
 impl Writing<'_> {
-    /// Reads triplets in beside those that are there. Near-duplicates stay in one part of the dataset. One whose positive does
-    /// not keep every number, date, modal and negation of its source is turned down, and listed.
+    /// Imports triplets; the existing ones stay. Near-duplicates are put into the same part of the dataset. A triplet
+    /// whose positive loses a number, date, modal or negation of its source is rejected and listed.
     ///
     /// # Errors
-    /// With the first line that is no triplet; nothing was read in then.
+    /// With the first line that is no triplet; nothing was imported then.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -111,7 +111,8 @@ impl Writing<'_> {
         Ok(report)
     }
 
-    /// The triplets that match as lines of a file, as [`Writing::import_triplets`] reads them, and how many there are.
+    /// The triplets that match a filter, as lines of a file that [`Writing::import_triplets`] can read, and their
+    /// number.
     ///
     /// # Errors
     /// When there is none.
@@ -173,8 +174,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
     Ok(read)
 }
 
-/// The triplets of lines with their part of the dataset: that of their near-duplicates where these have one, else the one that
-/// the file names, else one that follows from their words.
+/// The triplets of lines, each with its part of the dataset: the part of its near-duplicates if there are any, else the
+/// part that the file names, else one computed from its words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old

@@ -1,7 +1,8 @@
-//! Triplets of the lexical graph (METHODS §2): a rule, one in nearly the same words, and one that shares hardly a word with it.
+//! Triplets of the lexical graph (METHODS §2): a rule, a rule in nearly the same words, and a rule that shares hardly a
+//! word with it.
 //!
-//! Distant rules are drawn by the seed, since nearly all pairs are distant. They are easy to tell apart, whatever they are called
-//! in print; what is hard are the shifts that the other ways of making triplets write.
+//! Distant rules are drawn at random by the seed, since nearly all pairs are distant. Such triplets are easy, although
+//! papers call them hard; the hard ones are the changed rules that the other ways of making triplets write.
 
 use super::offline::placed;
 use crate::graph::Graph;
@@ -29,11 +30,13 @@ const DISTANT: f32 = 0.2;
 const DRAWS: usize = 50;
 
 impl Writing<'_> {
-    /// Makes triplets of the newest graph's lexical edges, in the place of those that were made so before: each rule with the one
-    /// that is most alike, unless that obliges to something else, and with a distant one of the same part and language.
+    /// Makes triplets from the newest graph's lexical edges; they replace earlier ones made in this way. Each takes a
+    /// rule, the most similar rule (unless it demands something else), and a distant rule of the same part and
+    /// language.
     ///
     /// # Errors
-    /// When no graph was built, or its tokenizer is gone, or the caller cancels; what was there is unchanged then.
+    /// When no graph was built, or its tokenizer is gone, or the caller cancels; the earlier triplets are unchanged
+    /// then.
     pub fn make_triplets_of_graph(
         &self,
         seed: Option<u64>,

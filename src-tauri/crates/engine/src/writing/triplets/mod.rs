@@ -14,7 +14,7 @@ use lexforge_domain::{Code, Failure, Remedy};
 pub use offline::TripletsRequest;
 
 impl Writing<'_> {
-    /// Triplets that match, in the order in which they were made.
+    /// Triplets that match a filter, in the order in which they were made.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -32,10 +32,11 @@ fn no_triplets() -> Failure {
     )
 }
 
-/// The ways of shifting that come with the product, with those of a user's file behind them; of one tag the user's counts.
+/// The kinds of shifts that come with the product, followed by those of a user's file; if a tag occurs in both, the
+/// user's is used.
 ///
 /// # Errors
-/// When the file is of another form.
+/// When the file has another format.
 pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
     let own = own.map(shifts::read).transpose().map_err(|why| {
         Failure::new(

@@ -27,11 +27,12 @@ pub struct TripletsRequest {
 }
 
 impl Writing<'_> {
-    /// Makes triplets by minimal edits and rewordings, in the place of those that were made so before. They are split by
-    /// document or section; a sentence that is nearly repeated in another part gives none.
+    /// Makes triplets by minimal edits and rewordings; they replace earlier ones made in this way. They are split by
+    /// document or section. A sentence that is nearly repeated in another part gives none.
     ///
     /// # Errors
-    /// When there is no document, a figure cannot be, or the caller cancels; what was there is unchanged then.
+    /// When there is no document, a figure is impossible, or the caller cancels; the earlier triplets are unchanged
+    /// then.
     pub fn make_triplets(
         &self,
         request: &TripletsRequest,

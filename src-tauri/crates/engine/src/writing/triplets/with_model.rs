@@ -1,5 +1,5 @@
-//! Triplets by a language model behind an endpoint: asked like questions, with consent and through the ledger, so that it can
-//! end at any moment and go on later.
+//! Triplets by a language model behind an endpoint. It is asked as for questions, with consent and through the ledger,
+//! so making triplets can end at any moment and go on later.
 
 use super::offline::{TripletsRequest, placed};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
@@ -28,7 +28,7 @@ struct Wanted {
 }
 
 impl Writing<'_> {
-    /// What making triplets with an endpoint would send to whom, at most. Nothing is sent.
+    /// What making triplets with an endpoint would send at most, and to which host. Nothing is sent here.
     ///
     /// # Errors
     /// When there is no such endpoint or model.
@@ -42,13 +42,13 @@ impl Writing<'_> {
         self.at_most(&wanted, ask, watcher)
     }
 
-    /// Makes triplets with the model behind an endpoint, which judges them too, in the place of those that were made so
-    /// before. What has no answer yet is for the next time.
+    /// Makes triplets with the model behind an endpoint, which also judges them; they replace earlier ones made in this
+    /// way. Prompts without an answer are left for the next time.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
-    /// request carries no consent to just these; the endpoint's failure: every answer that had arrived is kept, and the same
-    /// request goes on from there.
+    /// request carries no consent to exactly these; the endpoint's failure: every answer that had arrived is kept, and
+    /// the same request goes on from there.
     pub fn make_triplets_with(
         &self,
         ask: &AskRequest,

@@ -159,8 +159,8 @@ fn an_update_gives_what_a_whole_build_with_its_bounds_gives() {
     );
     assert!(added.0 > 30 && added.0 <= 40, "{added:?}");
     assert_eq!(added.1, 0);
-    // Three changes: ten new terms stand in old sentences too, so that these count as changed; a term gets another name and
-    // another vector; and a sentence moves to another section.
+    // Three changes: ten new terms are mentioned in old sentences, which therefore count as changed; a term gets
+    // another name and another vector; and a sentence moves to another section.
     let (mut later, mut renamed, mut moved) = (nodes.clone(), entities.clone(), terms.clone());
     renamed[7].text = "another name".to_owned();
     moved.row_mut(7).rotate_left(5);

@@ -1,5 +1,5 @@
-//! Whether a run of words is a term: its words, what the places where it stands say of it, and how free it is of its
-//! neighbours.
+//! Whether a run of words is a term, judged by its words, by the places where it occurs, and by how freely its
+//! neighbours vary.
 
 use super::lexicon::COMMON_TERM;
 use super::phrases::{Counted, Role};

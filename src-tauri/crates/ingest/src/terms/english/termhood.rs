@@ -8,8 +8,8 @@ use crate::terms::usage::Usage;
 use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
-/// Occurrences, as multiples of the fewest that are counted at all, from which on a word that is on no list is a term by
-/// itself, if it stands in as many compounds as [`PRODUCTIVE`] says.
+/// A word that is on no list is a term by itself if it occurs this many times as often as the minimum for being
+/// counted, and is part of as many compounds as [`PRODUCTIVE`] says.
 const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;
@@ -129,8 +129,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// "process personal data" after "to" and modals, "controlling liquidity risk" beside the much more frequent "liquidity
-    /// risk": a verb with its object.
+    /// Whether words are a verb with its object: "process personal data" after "to" and modals, or "controlling
+    /// liquidity risk" where "liquidity risk" is much more frequent.
     fn is_clause(&self, words: &[String], c: &Counted) -> bool {
         let (first, rest) = (&words[0], &words[1..]);
         let governed = VERB.contains(first.as_str()) && 4 * c.governed > c.count;
@@ -152,8 +152,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// "protection of natural persons", "calculation of capital requirements": an act or a property of what is counted by
-    /// itself.
+    /// Whether words are an action on, or a property of, something that is counted by itself: "protection of natural
+    /// persons", "calculation of capital requirements".
     fn is_composed(&self, words: &[String]) -> bool {
         let [head, of, rest @ ..] = words else {
             return false;

@@ -11,7 +11,7 @@ impl Body<'_> {
     /// Reads a part of notes: `footnote` or `endnote` elements with their ids.
     ///
     /// # Errors
-    /// When the part is no XML, or nested beyond reason.
+    /// When the part is not XML, or is nested too deeply.
     pub fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
         let mut xml = Xml::new(part);
         let mut id: Option<String> = None;

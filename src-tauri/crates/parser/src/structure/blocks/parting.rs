@@ -210,8 +210,9 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     known.min(2.2 * size)
 }
 
-/// The line stands as far from the one before it as the next lines or those of its paragraph do from each other, in the same look:
-/// wide lines of one text, however close the lines of a note above them are.
+/// Whether the line is as far from the line before it as the next lines are from each other, or as the lines of its
+/// paragraph are, in the same look. Then they are widely spaced lines of one text, however close the lines of a note
+/// above are.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -237,8 +238,8 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
-/// The line goes on with the first line of a Chinese article, which fills its place and is indented: a title or a formula
-/// near by may stand closer, or make the line wider.
+/// Whether the line continues the first line of a Chinese article, which is full and indented. A title or a formula
+/// near by may be closer, or make the line wider.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
@@ -254,8 +255,9 @@ fn is_chinese_article(label: &Label) -> bool {
     label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
 }
 
-/// Whether a line after a full one that ends no sentence begins with what the sentence cites, not with a heading: a Chinese
-/// article is indented and has a blank after its number, and a heading is shorter than its line or stands out by its look.
+/// Whether a line that follows a full line without a sentence end begins with something that the sentence cites, and
+/// not with a heading. (As a heading, a Chinese article is indented and has a blank after its number; other headings
+/// are shorter than the line or look different.)
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;

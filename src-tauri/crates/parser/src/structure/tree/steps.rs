@@ -31,8 +31,8 @@ impl Builder {
         })
     }
 
-    /// `Objective 5:` and `Question 3.` head what follows up to the next step of their name, on a line of their own or in bold
-    /// before a paragraph: numbers may begin again below each.
+    /// `Objective 5:` and `Question 3.` head everything up to the next step of the same name, whether on a line of
+    /// their own or in bold before a paragraph. Numbering may start again below each.
     pub(super) fn step(&mut self, block: &Block, text: &BlockText) -> Option<usize> {
         let (word, _) = named_step(&text.text)?;
         let label = numbered_name(&text.text);
@@ -64,8 +64,8 @@ impl Builder {
         }
     }
 
-    /// A numbered paragraph after the rows of a table goes on with the numbers before it, and not with what is written over
-    /// the table.
+    /// A numbered paragraph after the rows of a table continues the numbering before the table. It does not belong to
+    /// the table's caption.
     pub(super) fn leave_before_number(&mut self, block: &Block) {
         let goes_on = block.label.as_ref().is_some_and(|l| {
             let number = matches!(
@@ -84,8 +84,8 @@ impl Builder {
         }
     }
 
-    /// A heading without a number right above a table, below which a remark tells where it comes from, is written over the
-    /// table: it heads nothing after the remark. `opened` is the section that the block opened.
+    /// A heading without a number directly above a table is the table's caption if a remark below the table names its
+    /// source; it heads nothing after the remark. `opened` is the section that the block opened.
     pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
         match block.kind {
             BlockKind::Footnote | BlockKind::Contents => {}

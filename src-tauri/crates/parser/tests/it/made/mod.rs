@@ -193,8 +193,9 @@ pub fn pages_of(contents: &[&str]) -> Vec<u8> {
     pdf(&objects)
 }
 
-/// A program that answers as Tesseract does when it is asked for its languages, and else runs these lines of Rust; or a
-/// visible note that there is no compiler. It is no script: the parser may start nothing but the program itself.
+/// A program that answers as Tesseract does when it is asked for its languages, and otherwise runs these lines of Rust.
+/// Without a compiler there is a visible note instead. It is not a script, since the parser may start only the program
+/// itself and no interpreter.
 #[cfg(target_os = "linux")]
 pub fn program(name: &str, lines: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -78,7 +78,6 @@ pub fn pair(name: &str, filled: &Filled) -> Pair {
     }
 }
 
-/// A triplet of the first sentence, with this modal in its negative.
 /// Two sentences that are scored, and how they were drawn.
 pub fn similarity(filled: &Filled) -> (SimilarityDraw, SimilarityPair) {
     let place = |sentence| SimilarityPlace {
