@@ -332,5 +332,5 @@ fn on_target(why: &str) -> Failure {
     Failure::new(code, format!("On the target: {why}."), hint)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
-//! Tests of `setup`.
+//! Tests of `setup`, with the programs of a Linux machine.
+#![cfg(target_os = "linux")]
 
 use super::*;
 use crate::remote::content::KnownHashes;
