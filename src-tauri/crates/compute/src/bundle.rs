@@ -426,7 +426,8 @@ fn is_no_answer(error: &std::io::Error) -> bool {
     ) || (cfg!(unix) && error.raw_os_error() == Some(INPUT_OUTPUT))
 }
 
-/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.
+/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it, nor an empty one after the
+/// power was cut: what it says of a run on another machine stands nowhere else.
 /// Two that write at the same time, here or on two machines that share the folder, have a temporary name each.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let part = format!("{name}.{:016x}.part", rand::random::<u64>());
@@ -434,6 +435,7 @@ fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let (part, path) = (folder.join(part), folder.join(name));
     let written = file
         .write_all(bytes)
+        .and_then(|()| file.sync_all())
         .map_err(Error::io(&part))
         .and_then(|()| std::fs::rename(&part, &path).map_err(Error::io(&path)));
     if written.is_err() {
