@@ -22,7 +22,7 @@ use crate::jobs::bundle::HeldBundle;
 use crate::jobs::control::{ControlFile, Wish};
 use crate::jobs::events::EventLog;
 use crate::platform::peak_resident_mb;
-use crate::training::checkpoint::{Best, Checkpoint, Checkpoints, Mark, TrainState};
+use crate::training::checkpoint::{Checkpoint, Checkpoints, Mark, TrainState};
 use crate::training::lessons::{self, Trainee};
 use crate::training::loss_scale::LossScale;
 use crate::training::optimizer::Optimizer;

@@ -425,14 +425,16 @@ fn is_no_answer(error: &std::io::Error) -> bool {
     ) || (cfg!(unix) && error.raw_os_error() == Some(INPUT_OUTPUT))
 }
 
-/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it. Two writers at the
-/// same time, even on two machines that share the folder, use different temporary names.
+/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it, nor an empty one after
+/// the power was cut. Two writers at the same time, even on two machines that share the folder, use different temporary
+/// names.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let part = format!("{name}.{:016x}.part", rand::random::<u64>());
     let mut file = inside::create(folder, &part)?;
     let (part, path) = (folder.join(part), folder.join(name));
     let written = file
         .write_all(bytes)
+        .and_then(|()| file.sync_all())
         .map_err(Error::io(&part))
         .and_then(|()| std::fs::rename(&part, &path).map_err(Error::io(&path)));
     if written.is_err() {

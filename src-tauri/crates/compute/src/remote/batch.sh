@@ -50,7 +50,8 @@ if [ -n "$noticed" ] && [ ! -f "$bundle/result.json" ] && [ ! -f "$bundle/slurm/
         say stuck
         exit "$status"
       else
-        : >"$idle"
+        # Not by `:`, with which a shell ends where the disk is full, and the job would not come back.
+        touch "$idle"
       fi
       ;;
   esac

@@ -1,9 +1,8 @@
 //! One connection to a target: the system's `ssh`, and behind it a plain shell.
 //!
-//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But in any case a
-//! changed host key is refused, an unknown one is too unless somebody at the window confirms its fingerprint, and no
-//! agent, port or display is forwarded. The login shell is asked for nothing but `sh`, so that it does not matter which
-//! one it is.
+//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host key
+//! is refused in any case, an unknown one too unless somebody at the window confirms its fingerprint, and no agent, port or
+//! display is forwarded. The login shell is asked for nothing but `sh`, so that it does not matter which one it is.
 
 use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
@@ -49,7 +48,7 @@ pub(crate) struct Line {
 pub(crate) const SHELL_MARK: &[u8] = b"\0lexforge shell\x01\n";
 
 /// Ends a process that takes too long, unless it is called off.
-struct Deadline(Arc<AtomicBool>);
+pub(super) struct Deadline(Arc<AtomicBool>);
 
 impl Deadline {
     fn of(pid: u32, within: Duration) -> Self {
@@ -197,6 +196,11 @@ impl Line {
     pub(crate) fn words(&self) -> String {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&words).into_owned()
+    }
+
+    /// Ends the connection after so long, unless what this gives is dropped before.
+    pub(super) fn deadline(&self, within: Duration) -> Deadline {
+        Deadline::of(self.child.id(), within)
     }
 
     /// The target in messages.

@@ -6,6 +6,7 @@ use lexforge_domain::protocol::{TreeFile, WorkerVersion};
 use lexforge_domain::{Code, Failure, Sha256};
 use std::fs::File;
 use std::io::{BufRead, Read, Seek, SeekFrom, Write};
+use std::time::{Duration, Instant};
 
 /// The folder on a target where no other was named, in the home of the user there.
 pub(crate) const USUAL_FOLDER: &str = ".lexforge";
@@ -15,6 +16,10 @@ const SCRIPT: &str = include_str!("station.sh");
 pub const WORKER_FILE: &str = "lexforge-worker";
 /// Where libtorch's files lie among them.
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
+/// A look at a target takes a second or two; programs that hang are ended there after 20 s.
+const LOOKS_WITHIN: Duration = Duration::from_secs(180);
+/// A worker whose libraries lie on a slow disk starts within this time.
+const LOADS_WITHIN: Duration = Duration::from_secs(300);
 /// Bytes that are written at a time.
 const PIECE: usize = 1 << 17;
 
@@ -102,26 +107,44 @@ impl Shell {
     /// Examines the target: pairs of a name and what was found.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// Where the connection ends, or the target does not come to an end.
     pub fn look(&mut self) -> Result<Vec<(String, String)>, Failure> {
-        self.tell("look")?;
-        let mut rows = Vec::new();
-        loop {
-            let line = self.heard()?;
-            match line.split_once('\t') {
-                Some(("end", _)) => return Ok(rows),
-                Some((name, value)) => rows.push((name.to_owned(), value.to_owned())),
-                None => {}
+        self.in_time(LOOKS_WITHIN, |shell| {
+            shell.tell("look")?;
+            let mut rows = Vec::new();
+            loop {
+                let line = shell.heard()?;
+                match line.split_once('\t') {
+                    Some(("end", _)) => return Ok(rows),
+                    Some((name, value)) => rows.push((name.to_owned(), value.to_owned())),
+                    None => {}
+                }
             }
+        })
+    }
+
+    /// Asks what is answered soon where nothing hangs; after that time the connection is ended.
+    fn in_time<T>(
+        &mut self,
+        within: Duration,
+        ask: impl FnOnce(&mut Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let since = Instant::now();
+        let deadline = self.line.deadline(within);
+        let answer = ask(self);
+        drop(deadline);
+        match answer {
+            Err(_) if since.elapsed() >= within => Err(hangs()),
+            answer => answer,
         }
     }
 
     /// The description that a version's worker gives of itself, or the reason why it does not start.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// Where the connection ends, or the worker does not come to an end.
     pub fn version(&mut self, id: &str) -> Result<Result<WorkerVersion, String>, Failure> {
-        let said = self.ask(&format!("version {id}"))?;
+        let said = self.in_time(LOADS_WITHIN, |shell| shell.ask(&format!("version {id}")))?;
         Ok(serde_json::from_str(&said).map_err(|_| said))
     }
 
@@ -280,6 +303,15 @@ pub(crate) fn version_id(files: &[LocalFile]) -> String {
     hash.as_str()[..16].to_owned()
 }
 
+/// The target has let us in, and then says nothing any more.
+fn hangs() -> Failure {
+    Failure::new(
+        Code::TargetUnready,
+        "The target lets us in and then does not answer: a disk or a driver there hangs.",
+        "Log in by hand and try df and nvidia-smi there; tell those who run it which of them does not come back.",
+    )
+}
+
 /// What a program on the target complained of.
 fn on_target(why: &str) -> Failure {
     let (code, hint) = if why.contains("No space left") || why.contains("quota exceeded") {
@@ -301,140 +333,5 @@ fn on_target(why: &str) -> Failure {
     Failure::new(code, format!("On the target: {why}."), hint)
 }
 
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-    use crate::remote::content::KnownHashes;
-    use std::path::Path;
-
-    fn shell(folder: &Path) -> Shell {
-        Shell::open(&Place::Here, folder.to_str().unwrap()).unwrap()
-    }
-
-    fn files(folder: &Path) -> Vec<LocalFile> {
-        let mut known = KnownHashes::of_file(&folder.join("hashes"));
-        let large: Vec<u8> = (0..3_000_000u32).map(|n| n.to_le_bytes()[1]).collect();
-        std::fs::write(
-            folder.join("w"),
-            "#!/bin/sh\necho '{\"no\": \"version\"}'\n",
-        )
-        .unwrap();
-        std::fs::write(folder.join("l"), large).unwrap();
-        std::fs::write(folder.join("empty"), "").unwrap();
-        [
-            ("w", WORKER_FILE),
-            ("l", "libtorch/lib/large.so"),
-            ("empty", "libtorch/lib/empty"),
-        ]
-        .map(|(from, to)| known.local_file(&folder.join(from), to).unwrap())
-        .to_vec()
-    }
-
-    #[test]
-    fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("a folder's place");
-        let files = files(folder.path());
-        // As if the connection had been cut: half of the large file is there.
-        let large = std::fs::read(&files[1].place).unwrap();
-        let part = root.join("parts").join(files[1].file.sha256.as_str());
-        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
-        std::fs::write(&part, &large[..1_000_000]).unwrap();
-        let mut seen = Vec::new();
-        let (id, _) = shell(&root)
-            .install(&files, &mut |done, _| {
-                seen.push(done);
-                Ok(())
-            })
-            .unwrap();
-        let sent = seen
-            .iter()
-            .filter(|done| (60..1_000_000).contains(*done))
-            .count();
-        assert_eq!(sent, 0, "what was there was sent again");
-        let version = root.join("versions").join(&id);
-        assert_eq!(
-            std::fs::read(version.join("libtorch/lib/large.so")).unwrap(),
-            large
-        );
-        let mut shell = shell(&root);
-        assert_eq!(
-            shell.version(&id).unwrap().unwrap_err(),
-            "{\"no\": \"version\"}"
-        );
-        assert!(
-            shell
-                .look()
-                .unwrap()
-                .contains(&("version".into(), id.clone()))
-        );
-        // A second one: nothing is sent.
-        let mut again = Vec::new();
-        shell
-            .install(&files, &mut |done, _| {
-                again.push(done);
-                Ok(())
-            })
-            .unwrap();
-        assert_eq!(again.len(), 1 + files.len());
-        shell.erase(&id).unwrap();
-        assert_eq!(std::fs::read_dir(root.join("blobs")).unwrap().count(), 0);
-        shell.erase_everything().unwrap();
-        assert!(!root.exists());
-    }
-
-    #[test]
-    fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("root");
-        let files = files(folder.path());
-        let all: u64 = files.iter().map(|f| f.file.bytes).sum();
-        let mut last = 0;
-        let failure = shell(&root)
-            .install(&files, &mut |done, _| {
-                last = done;
-                match done > 1_000_000 {
-                    true => Err(Failure::new(Code::Cancelled, "Cancelled.", "")),
-                    false => Ok(()),
-                }
-            })
-            .unwrap_err();
-        assert_eq!(failure.code, Code::Cancelled);
-        assert!(last < all / 2, "{last} bytes of {all} were sent");
-        let (_, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
-        assert!(
-            sent < all,
-            "what was there was sent again: {sent} bytes of {all}"
-        );
-    }
-
-    #[test]
-    fn a_damaged_part_is_sent_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("root");
-        let files = files(folder.path());
-        let part = root.join("parts").join(files[1].file.sha256.as_str());
-        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
-        std::fs::write(&part, vec![0; 10]).unwrap();
-        let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
-        let there = std::fs::read(root.join("versions").join(id).join("libtorch/lib/large.so"));
-        assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
-    }
-
-    #[test]
-    fn a_folder_that_cannot_be_written_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().join("file");
-        std::fs::write(&root, "").unwrap();
-        let rows = shell(&root).look().unwrap();
-        assert!(
-            rows.iter().any(|(name, _)| name == "unwritable"),
-            "{rows:?}"
-        );
-        let files = files(folder.path());
-        let failure = shell(&root)
-            .install(&files, &mut |_, _| Ok(()))
-            .unwrap_err();
-        assert!(failure.message.contains("On the target"), "{failure}");
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -193,6 +193,9 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.code().is_none() {
+        return Err(ENDED.to_owned());
+    }
     let line = said
         .lines()
         .rev()
@@ -201,10 +204,14 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
     Err(line.unwrap_or("it failed without a word").to_owned())
 }
 
+/// What became of a program that a signal ended, as login nodes do with what takes too much: it may have done its work before.
+const ENDED: &str = "the program was ended from outside";
+
 /// Whether a complaint of `sbatch` leaves it open if the job was taken.
 pub(super) fn is_unclear(why: &str) -> bool {
     let has = |part: &str| why.contains(part);
     has("timed out")
+        || why == ENDED
         || has("Unable to contact")
         || has("Zero Bytes")
         || has("Communication connection")
@@ -227,6 +234,23 @@ mod tests {
         ] {
             assert_eq!(is_unclear(&format!("{said}{why}")), expected, "{why}");
         }
+    }
+
+    /// A program of Slurm's that was ended by the machine may have sent the job before, whatever it said until then.
+    #[test]
+    fn a_program_that_a_signal_ended_leaves_it_open_what_it_did() {
+        for (script, expected) in [
+            ("kill -9 $$", true),
+            ("echo 'sbatch: lua: checked' >&2; kill -15 $$", true),
+            ("echo 'sbatch: error: Invalid account' >&2; exit 1", false),
+        ] {
+            let why = run(Command::new("sh").args(["-c", script])).unwrap_err();
+            assert_eq!(is_unclear(&why), expected, "{why}");
+        }
+        assert_eq!(
+            run(Command::new("sh").args(["-c", "echo 7"])).unwrap(),
+            "7\n"
+        );
     }
 
     #[test]

@@ -18,11 +18,19 @@ ours() {
   [ ${#1} -eq "$2" ]
 }
 
+# seconds program…: it is ended after that time. A disk on the network that is away, or a driver that hangs, keeps a program for ever.
+limited() {
+  seconds=$1
+  shift
+  if command -v timeout >/dev/null 2>&1; then timeout -s KILL "$seconds" "$@"; else "$@"; fi
+}
+
 look() {
   row system "$(uname -s) $(uname -m)"
   row release "$( (. /etc/os-release && echo "$PRETTY_NAME") 2>/dev/null | first)"
   row glibc "$(getconf GNU_LIBC_VERSION 2>/dev/null | first)"
-  if mkdir -p "$root" 2>/dev/null && : >"$root/.writable" 2>/dev/null; then
+  # Not by `:`, with which a shell ends where it may not write.
+  if mkdir -p "$root" 2>/dev/null && touch "$root/.writable" 2>/dev/null; then
     rm -f "$root/.writable"
     row folder "$root"
   else
@@ -30,12 +38,12 @@ look() {
   fi
   there=$root
   while [ ! -d "$there" ] && [ "$there" != / ]; do there=$(dirname "$there"); done
-  row disk "$(df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4 }')"
-  row filesystem "$(df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
+  row disk "$(limited "${patience:-20}" df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4 }')"
+  row filesystem "$(limited "${patience:-20}" df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
   # That of the folder's own file system, and of no other.
-  device=$(df -P "$there" 2>/dev/null | awk 'NR == 2 { print $1 }')
-  row quota "$(quota -w 2>/dev/null | awk -v device="$device" '$1 == device && $4 > 0 { print $2, $4; exit }')"
-  nvidia-smi --query-gpu=name,memory.total,driver_version,compute_cap --format=csv,noheader 2>/dev/null |
+  device=$(limited "${patience:-20}" df -P "$there" 2>/dev/null | awk 'NR == 2 { print $1 }')
+  row quota "$(limited "${patience:-20}" quota -w 2>/dev/null | awk -v device="$device" '$1 == device && $4 > 0 { print $2, $4; exit }')"
+  limited "${patience:-20}" nvidia-smi --query-gpu=name,memory.total,driver_version,compute_cap --format=csv,noheader 2>/dev/null |
     while IFS= read -r line; do row gpu "$line"; done
   [ -e /proc/driver/nvidia/version ] && row driver "$(first </proc/driver/nvidia/version)"
   row processors "$(getconf _NPROCESSORS_ONLN 2>/dev/null)"
@@ -47,7 +55,8 @@ look() {
   row clock "$(date +%s)"
   for tool in sha256sum dd awk; do command -v "$tool" >/dev/null 2>&1 || row lacks "$tool"; done
   for version in "$root"/versions/*/; do
-    [ -f "$version/whole" ] && row version "$(basename "$version")"
+    # One that is not in its place yet, or made room for another, is none.
+    [ -f "$version/whole" ] && ours "$(basename "$version")" 16 && row version "$(basename "$version")"
   done
   for job in "$root"/jobs/*/; do
     if ours "$(basename "$job")" 32; then row jobs there && break; fi
@@ -77,7 +86,7 @@ put() {
 # sha: is what came what it should be?
 whole() {
   # Of a file without a byte nothing was sent.
-  mkdir -p "$root/parts" "$root/blobs" && : >>"$root/parts/$1"
+  mkdir -p "$root/parts" "$root/blobs" && touch "$root/parts/$1"
   sum=$(sha256sum <"$root/parts/$1" | cut -c 1-64)
   if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
   else
@@ -94,10 +103,14 @@ link() {
   else say failed "$said"; fi
 }
 
-# version: its folder gets its name
+# version: its folder gets its name. One that is there already is in use, perhaps, or waits for its jobs in a queue: it makes
+# room at once and is removed after that.
 name() {
-  rm -rf "${root:?}/versions/$1"
-  if mv "$root/versions/$1.new" "$root/versions/$1" && : >"$root/versions/$1/whole"; then say named
+  rm -rf "${root:?}/versions/$1.old"
+  if touch "$root/versions/$1.new/whole" 2>/dev/null && { [ ! -d "$root/versions/$1" ] || mv "$root/versions/$1" "$root/versions/$1.old"; } &&
+    mv "$root/versions/$1.new" "$root/versions/$1"; then
+    rm -rf "${root:?}/versions/$1.old"
+    say named
   else say failed "the folder cannot be renamed"; fi
 }
 
@@ -120,7 +133,7 @@ version() {
 }
 
 erase() {
-  rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new"
+  rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new" "${root:?}/versions/$1.old"
   for blob in "$root"/blobs/*; do
     [ -f "$blob" ] && [ "$(stat -c %h "$blob" 2>/dev/null)" = 1 ] && rm -f "$blob"
   done

@@ -298,10 +298,49 @@ fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
 
 /// Writes lines into a new file; a file that is there is not touched.
 fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<()> {
+    new_file(path, |out| {
+        lines.try_for_each(|line| writeln!(out, "{line}"))
+    })
+}
+
+/// Fills a new file. One that cannot be filled is removed: it would be taken for all of the prompts, and stand in the way of the
+/// next try.
+fn new_file(
+    path: &Path,
+    fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> Result<()> {
     let file = File::create_new(path).map_err(|e| io_failure(&e, path))?;
     let mut out = BufWriter::new(file);
-    let written = lines.try_for_each(|line| writeln!(out, "{line}"));
-    written
-        .and_then(|()| out.flush())
-        .map_err(|e| io_failure(&e, path))
+    let filled = fill(&mut out).and_then(|()| out.flush());
+    drop(out);
+    filled.map_err(|e| {
+        let _ = std::fs::remove_file(path);
+        io_failure(&e, path)
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+
+    #[test]
+    fn a_batch_file_is_whole_or_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("batch.jsonl");
+        for (problem, expected) in [
+            (Some(ErrorKind::StorageFull), None),
+            (None, Some("one\n")),
+            // What is there stays as it is.
+            (Some(ErrorKind::StorageFull), Some("one\n")),
+        ] {
+            let written = new_file(&path, |out| {
+                writeln!(out, "one")?;
+                problem.map_or(Ok(()), |problem| Err(problem.into()))
+            });
+            assert_eq!(written.is_ok(), problem.is_none());
+            assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), expected);
+        }
+    }
 }

@@ -27,8 +27,43 @@ pub fn manifest(name: &str) -> Result<String> {
             &[folder.join("models/MODEL")],
             settings,
         ),
-        None => POD.replace("NAME", &target.name.to_lowercase()),
+        None => POD.replace("NAME", &of_kubernetes(&target.name)),
     })
 }
 
 const POD: &str = include_str!("pytorchjob.yaml");
+
+/// A name as Kubernetes takes it: small letters, digits and dashes, a letter or digit at its end. It follows `lexforge-`, and
+/// the pods of a job have longer names than the job.
+fn of_kubernetes(name: &str) -> String {
+    const LONGEST: usize = 30;
+    let plain = |c: char| match c.to_ascii_lowercase() {
+        c if c.is_ascii_alphanumeric() => c,
+        _ => '-',
+    };
+    let name: String = name.chars().map(plain).take(LONGEST).collect();
+    match name.trim_matches('-') {
+        "" => "target".to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_has_a_name_that_kubernetes_takes() {
+        for (name, expected) in [
+            ("box", "box"),
+            ("My_Box.2", "my-box-2"),
+            ("a #b", "a--b"),
+            ("box_", "box"),
+            ("机器", "target"),
+        ] {
+            assert_eq!(of_kubernetes(name), expected, "{name}");
+        }
+        assert!(of_kubernetes(&"x".repeat(64)).len() <= 30);
+        assert!(POD.contains("name: lexforge-NAME\n"));
+    }
+}

@@ -1,0 +1,206 @@
+//! Tests of `setup`, with the programs of a Linux machine.
+#![cfg(target_os = "linux")]
+
+use super::*;
+use crate::remote::content::KnownHashes;
+use std::path::Path;
+
+fn shell(folder: &Path) -> Shell {
+    Shell::open(&Place::Here, folder.to_str().unwrap()).unwrap()
+}
+
+fn files(folder: &Path) -> Vec<LocalFile> {
+    let mut known = KnownHashes::of_file(&folder.join("hashes"));
+    let large: Vec<u8> = (0..3_000_000u32).map(|n| n.to_le_bytes()[1]).collect();
+    std::fs::write(
+        folder.join("w"),
+        "#!/bin/sh\necho '{\"no\": \"version\"}'\n",
+    )
+    .unwrap();
+    std::fs::write(folder.join("l"), large).unwrap();
+    std::fs::write(folder.join("empty"), "").unwrap();
+    [
+        ("w", WORKER_FILE),
+        ("l", "libtorch/lib/large.so"),
+        ("empty", "libtorch/lib/empty"),
+    ]
+    .map(|(from, to)| known.local_file(&folder.join(from), to).unwrap())
+    .to_vec()
+}
+
+#[test]
+fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("a folder's place");
+    let files = files(folder.path());
+    // As if the connection had been cut: half of the large file is there.
+    let large = std::fs::read(&files[1].place).unwrap();
+    let part = root.join("parts").join(files[1].file.sha256.as_str());
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    std::fs::write(&part, &large[..1_000_000]).unwrap();
+    let mut seen = Vec::new();
+    let (id, _) = shell(&root)
+        .install(&files, &mut |done, _| {
+            seen.push(done);
+            Ok(())
+        })
+        .unwrap();
+    let sent = seen
+        .iter()
+        .filter(|done| (60..1_000_000).contains(*done))
+        .count();
+    assert_eq!(sent, 0, "what was there was sent again");
+    let version = root.join("versions").join(&id);
+    assert_eq!(
+        std::fs::read(version.join("libtorch/lib/large.so")).unwrap(),
+        large
+    );
+    let mut shell = shell(&root);
+    assert_eq!(
+        shell.version(&id).unwrap().unwrap_err(),
+        "{\"no\": \"version\"}"
+    );
+    assert!(
+        shell
+            .look()
+            .unwrap()
+            .contains(&("version".into(), id.clone()))
+    );
+    // A second one: nothing is sent.
+    let mut again = Vec::new();
+    shell
+        .install(&files, &mut |done, _| {
+            again.push(done);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(again.len(), 1 + files.len());
+    shell.erase(&id).unwrap();
+    assert_eq!(std::fs::read_dir(root.join("blobs")).unwrap().count(), 0);
+    shell.erase_everything().unwrap();
+    assert!(!root.exists());
+}
+
+#[test]
+fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let files = files(folder.path());
+    let all: u64 = files.iter().map(|f| f.file.bytes).sum();
+    let mut last = 0;
+    let failure = shell(&root)
+        .install(&files, &mut |done, _| {
+            last = done;
+            match done > 1_000_000 {
+                true => Err(Failure::new(Code::Cancelled, "Cancelled.", "")),
+                false => Ok(()),
+            }
+        })
+        .unwrap_err();
+    assert_eq!(failure.code, Code::Cancelled);
+    assert!(last < all / 2, "{last} bytes of {all} were sent");
+    let (_, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    assert!(
+        sent < all,
+        "what was there was sent again: {sent} bytes of {all}"
+    );
+}
+
+#[test]
+fn a_damaged_part_is_sent_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let files = files(folder.path());
+    let part = root.join("parts").join(files[1].file.sha256.as_str());
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    std::fs::write(&part, vec![0; 10]).unwrap();
+    let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let there = std::fs::read(root.join("versions").join(id).join("libtorch/lib/large.so"));
+    assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
+}
+
+/// A disk of the network that is away keeps `df` for ever.
+#[test]
+fn a_program_that_hangs_leaves_its_row_empty() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let hanging = folder.path().join("df");
+    std::fs::write(&hanging, "#!/bin/sh\nexec sleep 3600\n").unwrap();
+    std::fs::set_permissions(&hanging, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // As if it had been told to look, with this program in the place of the system's.
+    let functions = SCRIPT.trim_end().strip_suffix("serve").unwrap();
+    let (programs, root) = (folder.path().display(), folder.path().join("root"));
+    let text = format!(
+        "patience=1\nPATH={}:$PATH\nroot={}\n{functions}\nlook\n",
+        quoted(&programs.to_string()),
+        quoted(&root.display().to_string())
+    );
+    let said = std::process::Command::new("sh")
+        .args(["-c", &text])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    for row in ["disk\t", "filesystem\t", "end\t"] {
+        assert!(said.lines().any(|line| line == row), "{row:?}\n{said}");
+    }
+}
+
+#[test]
+fn a_target_that_falls_silent_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut shell = shell(folder.path());
+    // Nothing was asked, so that nothing is said.
+    let silent = shell.in_time(Duration::from_millis(300), Shell::heard);
+    let failure = silent.unwrap_err();
+    assert_eq!(failure.code, Code::TargetUnready);
+    assert!(failure.message.contains("hangs"), "{failure}");
+}
+
+/// What waits in a queue starts the worker by its path: it is there while the same version is installed once more.
+#[test]
+fn a_version_that_is_installed_again_is_whole_before_the_old_one_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let files = files(folder.path());
+    let install = || shell(&root).install(&files, &mut |_, _| Ok(())).unwrap().0;
+    let id = install();
+    let (version, own) = (root.join("versions").join(&id), "a file of before");
+    std::fs::write(version.join(own), "").unwrap();
+    // The folder that is to take its place cannot be made whole.
+    let new = root.join("versions").join(format!("{id}.new"));
+    let mut asked = shell(&root);
+    assert!(asked.ask(&format!("name {id}")).is_err());
+    assert!(version.join(own).exists() && version.join("whole").exists());
+    assert_eq!(install(), id);
+    assert!(!version.join(own).exists() && version.join("whole").exists());
+    // What a cut connection leaves counts for no version.
+    std::fs::create_dir(&new).unwrap();
+    std::fs::write(new.join("whole"), "").unwrap();
+    let rows = asked.look().unwrap();
+    let versions: Vec<&String> = rows
+        .iter()
+        .filter(|r| r.0 == "version")
+        .map(|r| &r.1)
+        .collect();
+    assert_eq!(versions, [&id]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("file");
+    std::fs::write(&root, "").unwrap();
+    // A folder that is there and takes no file, as a home that is read-only: not even the system's administrator may write there.
+    for root in [root.as_path(), Path::new("/proc/self")] {
+        let rows = shell(root).look().unwrap();
+        assert!(
+            rows.iter().any(|(name, _)| name == "unwritable"),
+            "{rows:?}"
+        );
+    }
+    let files = files(folder.path());
+    let failure = shell(&root)
+        .install(&files, &mut |_, _| Ok(()))
+        .unwrap_err();
+    assert!(failure.message.contains("On the target"), "{failure}");
+}
