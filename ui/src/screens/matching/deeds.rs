@@ -139,7 +139,7 @@ fn shown(app: App) -> Option<MatchedRule> {
 /// Accepts what was found, and goes on to the next rule.
 pub fn accept(app: App) {
     let Some(rule) = shown(app) else { return };
-    let said = as_remarked(&rule);
+    let said = as_found(&rule);
     let told = tf(
         "match.told_accepted",
         &[("verdict", &words::verdict(rule.row.verdict))],
@@ -356,6 +356,17 @@ fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: 
     });
 }
 
+/// What was found, as it is shown: another program may have matched anew meanwhile, and nobody accepts what they have not seen.
+fn as_found(rule: &MatchedRule) -> MatchDecide {
+    let found = rule.row.policies.iter().filter(|policy| policy.covers);
+    MatchDecide {
+        verdict: Some(rule.row.verdict),
+        relation: rule.row.relation,
+        policies: found.map(|policy| policy.statement.id).collect(),
+        ..as_remarked(rule)
+    }
+}
+
 /// A decision on this rule alone, which keeps its note, owner and date.
 fn as_remarked(rule: &MatchedRule) -> MatchDecide {
     let (note, owner, due) = rule
@@ -415,4 +426,67 @@ fn file_name(form: MatchExport) -> String {
         MatchExport::Csv | MatchExport::Xlsx | MatchExport::Html => "rules-and-policies",
     };
     format!("{stem}.{}", form.extension())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::{MatchAddressee, MatchCandidate, MatchRow, Severity};
+
+    #[test]
+    fn who_accepts_accepts_what_is_shown() {
+        let text = |id: i64| MatchText {
+            id: SentenceId(id),
+            document: DocumentId(1),
+            page: 1,
+            text: format!("Text {id}."),
+            section: String::new(),
+            external_id: None,
+        };
+        let candidate = |id: i64, covers: bool| MatchCandidate {
+            statement: text(id),
+            score: 1.0,
+            votes: 1,
+            covers,
+            found_by: Vec::new(),
+            edges: None,
+            terms: Vec::new(),
+        };
+        let row = MatchRow {
+            rule: text(1),
+            policies: vec![candidate(5, false), candidate(6, true)],
+            status: "unreviewed".to_owned(),
+            verdict: MatchVerdict::Covered,
+            relation: Some(MatchRelation::Subset),
+            probability: 0.9,
+            differences: Vec::new(),
+            nearest: Vec::new(),
+            by_method: Vec::new(),
+            severity: Severity::None,
+            binds: MatchAddressee::Nobody,
+            method: "words alone".to_owned(),
+            decision: None,
+            proposed: Vec::new(),
+        };
+        let said = as_found(&MatchedRule {
+            verdict: row.verdict,
+            relation: row.relation,
+            policies: Vec::new(),
+            by_method: Vec::new(),
+            severity: row.severity,
+            rule_changed: false,
+            history: Vec::new(),
+            held_back: 0,
+            row,
+        });
+        // With a verdict that is left to the engine, what another program found meanwhile would be accepted.
+        let expected = MatchDecide {
+            rules: vec![SentenceId(1)],
+            verdict: Some(MatchVerdict::Covered),
+            relation: Some(MatchRelation::Subset),
+            policies: vec![SentenceId(6)],
+            ..MatchDecide::default()
+        };
+        assert_eq!(said, expected);
+    }
 }

@@ -220,15 +220,16 @@ mod tests {
     #[test]
     fn nobody_stands_against_the_gate_without_name_reason_and_acceptance() {
         let long = "The branch tries it until May, with a daily look.";
+        let (blanks, short, enough) = (" ".repeat(60), "试".repeat(39), "试".repeat(40));
         for (by, reason, accepts, expected) in [
             ("Ada", long, true, true),
             (" ", long, true, false),
             ("Ada", long, false, false),
             ("Ada", "a trial", true, false),
-            ("Ada", &" ".repeat(60), true, false),
+            ("Ada", blanks.as_str(), true, false),
             // Characters count, not bytes.
-            ("Ada", &"试".repeat(39), true, false),
-            ("Ada", &"试".repeat(40), true, true),
+            ("Ada", short.as_str(), true, false),
+            ("Ada", enough.as_str(), true, true),
         ] {
             let stands = GateOverride {
                 by: by.to_owned(),

@@ -1,6 +1,7 @@
 //! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
 
 use super::Evaluations;
+use super::documents::documents_of;
 use super::limits::limits;
 use super::outcomes::{both, outcomes};
 use super::report::{LeftOut, Shown};
@@ -25,7 +26,7 @@ use lexforge_evaluate::shortcuts::{self, ControlItem};
 use lexforge_evaluate::{ScoredItem, qca, significance, space};
 use lexforge_graph::Matrix;
 use lexforge_graph::tfidf::TfIdf;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Changed questions that the report shows, for better and for worse.
@@ -171,11 +172,10 @@ impl Evaluations<'_> {
             created: now(),
             report: self.report_path(Some(run)).display().to_string(),
             hashes: Hashes {
-                documents: Corpus::of(self.workspace)
-                    .documents()?
-                    .into_iter()
-                    .map(|d| (d.file, d.sha256))
-                    .collect::<BTreeMap<_, _>>(),
+                documents: documents_of(
+                    &Corpus::of(self.workspace).documents()?,
+                    Some(&dataset.corpus_hash),
+                ),
                 corpus: dataset.corpus_hash.clone(),
                 dataset: dataset.hash.clone(),
                 base: job.model.sha256,

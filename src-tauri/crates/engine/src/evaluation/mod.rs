@@ -6,6 +6,7 @@ mod bench;
 mod bertscore;
 mod deployment;
 mod dev;
+mod documents;
 mod drift;
 mod evaluate;
 mod exam_passages;

@@ -3,6 +3,7 @@
 
 use super::Evaluations;
 use super::bench::BenchRequest;
+use super::documents::documents_of;
 use super::report::{LeftOut, Shown};
 use crate::corpus::Corpus;
 use crate::runs::{Runs, device_of, train_job};
@@ -265,11 +266,10 @@ impl Evaluations<'_> {
         // Documents may have come in since: what it was measured on is what the evaluation recorded.
         let documents = match &evaluation {
             Some(view) => view.hashes.documents.clone(),
-            None => Corpus::of(self.workspace)
-                .documents()?
-                .into_iter()
-                .map(|d| (d.file, d.sha256))
-                .collect(),
+            None => documents_of(
+                &Corpus::of(self.workspace).documents()?,
+                dataset.as_ref().map(|d| d.corpus_hash.as_str()),
+            ),
         };
         let attack = match (how.attack, row.dataset) {
             (true, Some(_)) => {

@@ -198,7 +198,7 @@ impl Resource {
     }
 }
 
-/// The name of a reference's file, without what stands for blanks.
+/// The name of a reference's file, as the file is called.
 fn file_name(href: &str) -> Option<String> {
     let path = href.split(['?', '#']).next().unwrap_or_default();
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -208,8 +208,29 @@ fn file_name(href: &str) -> Option<String> {
         true => path.rsplit('/').nth(1).unwrap_or_default(),
         false => name,
     };
-    let name = name.replace("%20", " ");
-    (!name.is_empty()).then_some(name)
+    (!name.is_empty()).then(|| plain(name))
+}
+
+/// A name of which a reference writes bytes as "%E5"; as it is written where it is no such name.
+fn plain(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name;
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        let byte = behind.get(..2).and_then(|digits| hex::decode(digits).ok());
+        rest = match byte {
+            Some(byte) => {
+                bytes.extend(byte);
+                behind.get(2..).unwrap_or_default()
+            }
+            None => {
+                bytes.push(b'%');
+                behind
+            }
+        };
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8(bytes).unwrap_or_else(|_| name.to_owned())
 }
 
 fn items(map: &Value, name: &str) -> Vec<Item> {
@@ -299,6 +320,26 @@ mod tests {
         let targets = "/mapping-collection/mappings/0/maps/1/targets";
         let told = |b: &MatchBreach| b.path == targets && b.rule == "required";
         assert!(read.breaches.iter().any(told), "{:?}", read.breaches);
+    }
+
+    #[test]
+    fn a_file_is_named_as_it_is_called() {
+        for (href, expected) in [
+            ("./Own%20policy.md", Some("Own policy.md")),
+            // As we write the name of a Chinese file.
+            (
+                "./%E5%8A%9E%E6%B3%95%EF%BC%882024%EF%BC%89.pdf",
+                Some("办法（2024）.pdf"),
+            ),
+            ("catalogs/PCI%20DSS/catalog.json", Some("PCI DSS")),
+            ("up to 5%.pdf", Some("up to 5%.pdf")),
+            ("5%办法.pdf", Some("5%办法.pdf")),
+            // These bytes are no text.
+            ("a%FF.pdf", Some("a%FF.pdf")),
+            ("folder/", None),
+        ] {
+            assert_eq!(file_name(href).as_deref(), expected, "{href}");
+        }
     }
 
     #[test]
