@@ -433,6 +433,12 @@ impl App {
         self.attempt(call(commands::Prepare {}), |_| ());
     }
 
+    /// How many documents the open workspace has; 0 where none is open.
+    pub fn documents(self) -> u64 {
+        self.workspace
+            .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents))
+    }
+
     /// The job of a kind that is at work now.
     pub fn busy(self, kind: &str) -> Option<Task> {
         self.tasks.with(|tasks| {

@@ -1,6 +1,7 @@
 //! A dialog: over everything else, with the focus inside until it is put away.
 
 use crate::i18n::t;
+use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 use std::time::Duration;
@@ -45,46 +46,7 @@ pub fn Dialog(
             let _ = element.focus();
         }
     });
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        if event.is_composing() {
-            return;
-        }
-        // Single keys of the screen behind do nothing meanwhile; those with Ctrl do.
-        if !event.ctrl_key() && !event.meta_key() {
-            event.stop_propagation();
-        }
-        match event.key().as_str() {
-            "Escape" => {
-                event.prevent_default();
-                close.run(());
-            }
-            "Tab" => {
-                let Some(frame) = frame.get_untracked() else {
-                    return;
-                };
-                if let Some(element) = next_inside(&frame, event.shift_key()) {
-                    event.prevent_default();
-                    let _ = element.focus();
-                }
-            }
-            _ => {}
-        }
-    };
-    // What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page.
-    let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        let Some(Some(frame)) = frame.try_get_untracked() else {
-            return;
-        };
-        if focused().is_some_and(|element| element.tag_name() != "BODY") || event.is_composing() {
-            return;
-        }
-        let _ = frame.focus();
-        if event.key() == "Escape" {
-            event.prevent_default();
-            close.run(());
-        }
-    });
-    on_cleanup(move || handle.remove());
+    take_lost_keys(frame, close);
     view! {
         <div class="scrim" on:click=move |_| close.run(())>
             <div
@@ -100,12 +62,58 @@ pub fn Dialog(
                     // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen behind.
                     set_timeout(move || keep_inside(frame), AFTER_PRESS);
                 }
-                on:keydown=keydown
+                on:keydown=move |event| pressed(&event, frame, close)
             >
                 {children()}
             </div>
         </div>
     }
+}
+
+/// A key inside: Escape puts the dialog away, Tab stays in it.
+fn pressed(event: &KeyboardEvent, frame: NodeRef<Div>, close: Callback<()>) {
+    if event.is_composing() {
+        return;
+    }
+    // Single keys of the screen behind do nothing meanwhile; those with Ctrl do.
+    if !event.ctrl_key() && !event.meta_key() {
+        event.stop_propagation();
+    }
+    match event.key().as_str() {
+        "Escape" => {
+            event.prevent_default();
+            close.run(());
+        }
+        "Tab" => {
+            let Some(frame) = frame.get_untracked() else {
+                return;
+            };
+            if let Some(element) = next_inside(&frame, event.shift_key()) {
+                event.prevent_default();
+                let _ = element.focus();
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page, and from
+/// there back into the dialog.
+fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
+    let handle = window_event_listener(leptos::ev::keydown, move |event| {
+        let Some(Some(frame)) = frame.try_get_untracked() else {
+            return;
+        };
+        if focused().is_some_and(|element| element.tag_name() != "BODY") || event.is_composing() {
+            return;
+        }
+        let _ = frame.focus();
+        if event.key() == "Escape" {
+            event.prevent_default();
+            close.run(());
+        }
+    });
+    on_cleanup(move || handle.remove());
 }
 
 /// A dialog with its title at its head, and beside it the button that puts it away.

@@ -94,6 +94,14 @@ impl<T: Row> Store<T> {
         })
     }
 
+    /// The position so many rows below a position, or above it; the list has a first and a last one. Before any is selected,
+    /// a step down leads to the first.
+    fn led_to(self, at: Option<u64>, by: i64) -> u64 {
+        let total = self.total.get_untracked().unwrap_or(0) as i64;
+        let at = at.map_or(-1, |at| at as i64);
+        (at + by).clamp(0, (total - 1).max(0)) as u64
+    }
+
     /// Sees to it that the rows from `first` to `last` are there or on their way.
     fn need(self, first: u64, last: u64) {
         for chunk in first / CHUNK..=last / CHUNK {
@@ -171,22 +179,10 @@ where
             store.need(first, end - 1);
         }
     });
-    let step = move |by: i64| {
-        let total = store.total.get_untracked().unwrap_or(0) as i64;
-        let at = selected
-            .get_untracked()
-            .and_then(|key| store.position(key))
-            .map_or(-1, |at| at as i64);
-        let to = (at + by).clamp(0, (total - 1).max(0)) as u64;
-        if let Some(row) = untrack(|| store.get(to)) {
-            pick.run(row);
-        }
-        port.bring(to);
-    };
+    let here = move || selected.get_untracked().and_then(|key| store.position(key));
     let keydown = move |event: leptos::ev::KeyboardEvent| {
         if let (" ", Some(mark)) = (event.key().as_str(), mark) {
-            let at = selected.get_untracked().and_then(|key| store.position(key));
-            if let Some(row) = at.and_then(|at| untrack(|| store.get(at))) {
+            if let Some(row) = here().and_then(|at| untrack(|| store.get(at))) {
                 event.prevent_default();
                 mark.run(row);
             }
@@ -194,7 +190,11 @@ where
         }
         if let Some(by) = rows_of(&event.key(), port.height.get_untracked()) {
             event.prevent_default();
-            step(by);
+            let to = store.led_to(here(), by);
+            if let Some(row) = untrack(|| store.get(to)) {
+                pick.run(row);
+            }
+            port.bring(to);
         }
     };
     let rows = move || {

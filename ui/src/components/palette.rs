@@ -181,9 +181,7 @@ fn fitting(lines: Vec<Entry>, typed: &str) -> Vec<Entry> {
 /// What was typed as a question to the documents, if there are any; after all that has such a name.
 fn question(app: App, typed: &str) -> Option<Entry> {
     let typed = typed.trim();
-    let documents = app
-        .workspace
-        .with_untracked(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
+    let documents = untrack(|| app.documents());
     (documents > 0 && typed.chars().count() >= QUESTION).then(|| Line {
         key: Deed::Ask(typed.to_owned()),
         icon: Some(Icon::Ask),
@@ -226,9 +224,7 @@ fn sentence(hit: SearchHit) -> Entry {
 /// The search of the library for what was typed, if there are documents.
 fn search(app: App, typed: &str) -> Option<Entry> {
     let typed = typed.trim();
-    let documents = app
-        .workspace
-        .with_untracked(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
+    let documents = untrack(|| app.documents());
     (documents > 0 && typed.chars().count() >= SEARCHED).then(|| Line {
         key: Deed::Search(typed.to_owned()),
         icon: Some(Icon::Search),

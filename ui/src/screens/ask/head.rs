@@ -31,12 +31,7 @@ pub fn Head(
             .ask
             .answer
             .with(|answer| answer.as_ref().map(|a| (a.documents, a.as_of.clone())));
-        let (documents, day) = shown.unwrap_or_else(|| {
-            let documents = app
-                .workspace
-                .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
-            (documents, today())
-        });
+        let (documents, day) = shown.unwrap_or_else(|| (app.documents(), today()));
         [
             tn("count.documents", documents),
             tf("answering.as_of", &[("day", &day)]),

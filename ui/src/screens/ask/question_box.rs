@@ -48,10 +48,7 @@ fn asks(event: &KeyboardEvent) -> bool {
 pub fn QuestionBox() -> impl IntoView {
     let app = use_app();
     let typed = app.ask.typed;
-    let documents = Memo::new(move |_| {
-        app.workspace
-            .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents))
-    });
+    let documents = Memo::new(move |_| app.documents());
     let none = Memo::new(move |_| documents.get() == 0);
     let send = move || {
         if typed.with_untracked(|typed| typed.trim().is_empty()) {

@@ -36,26 +36,7 @@ pub fn Figures(
             view! { <Line comparison=comparison.clone() n reach/> }
         })
         .collect_view();
-    let baseline = evaluation.tfidf.as_ref().map(|tfidf| {
-        tf(
-            "evaluation.tfidf",
-            &[
-                ("accuracy", &format::share(tfidf.accuracy)),
-                ("interval", &format::interval(tfidf.ci95[0], tfidf.ci95[1])),
-                ("n", &format::count(tfidf.n as u64)),
-            ],
-        )
-    });
-    let after = &evaluation.after;
-    let macro_line = tf(
-        "evaluation.macro",
-        &[
-            ("precision", &format::share(after.precision)),
-            ("recall", &format::share(after.recall)),
-            ("f1", &format::share(after.f1)),
-            ("interval", &format::interval(after.ci95[0], after.ci95[1])),
-        ],
-    );
+    let baseline = by_words(&evaluation);
     view! {
         <article class="card">
             <div class="card-head">
@@ -75,12 +56,39 @@ pub fn Figures(
                 </table>
             </div>
             <div class="card-body stack g-1">
-                <p class="t-small">{macro_line}</p>
+                <p class="t-small">{by_class(&evaluation)}</p>
                 {baseline.map(|text| view! { <p class="t-small">{text}</p> })}
                 {test.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
             </div>
         </article>
     }
+}
+
+/// The tuned model's figures, each class counted alike.
+fn by_class(evaluation: &Evaluation) -> String {
+    let after = &evaluation.after;
+    tf(
+        "evaluation.macro",
+        &[
+            ("precision", &format::share(after.precision)),
+            ("recall", &format::share(after.recall)),
+            ("f1", &format::share(after.f1)),
+            ("interval", &format::interval(after.ci95[0], after.ci95[1])),
+        ],
+    )
+}
+
+/// What counting words reaches.
+fn by_words(evaluation: &Evaluation) -> Option<String> {
+    let tfidf = evaluation.tfidf.as_ref()?;
+    Some(tf(
+        "evaluation.tfidf",
+        &[
+            ("accuracy", &format::share(tfidf.accuracy)),
+            ("interval", &format::interval(tfidf.ci95[0], tfidf.ci95[1])),
+            ("n", &format::count(tfidf.n as u64)),
+        ],
+    ))
 }
 
 /// The test behind the p-values, and what the tuned model is compared with.

@@ -56,13 +56,7 @@ pub fn Legend(
             .map(named)
             .collect::<Vec<_>>()
     });
-    let all = move || {
-        tn(
-            "graph.all_documents",
-            app.workspace
-                .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents)),
-        )
-    };
+    let all = move || tn("graph.all_documents", app.documents());
     view! {
         <div class="scroll">
             <Stale/>

@@ -188,22 +188,21 @@ pub fn Live(
     let names = Memo::new(move |_| {
         slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>())
     });
+    let alive = move || matches!(state.get(), RunState::Running | RunState::Paused);
     let about = run.with_untracked(|run| {
         run.as_ref()
             .map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe)))
     });
     let device = Memo::new(move |_| {
-        detail
-            .value
-            .with(|d| d.as_ref().map(|d| d.device.clone()).unwrap_or_default())
+        let device = detail.value.with(|d| d.as_ref().map(|d| d.device.clone()));
+        said(&device.unwrap_or_default())
     });
     let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
     let notes = Memo::new(move |_| run.get().map(|run| run.notes).unwrap_or_default());
     let warnings = Memo::new(move |_| history.with(|history| history.warnings.clone()));
     let result = Memo::new(move |_| {
-        detail
-            .value
-            .with(|detail| detail.as_ref().and_then(|d| d.result.clone()))
+        let of = |detail: &RunDetail| detail.result.clone();
+        detail.value.with(|detail| detail.as_ref().and_then(of))
     });
     let table = RwSignal::new(false);
     view! {
@@ -213,14 +212,14 @@ pub fn Live(
             <div class="card-head">
                 <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
                 <span class="t-small">{about}</span>
-                <span class="t-small t-mute push clip" title=move || said(&device.get())>{move || said(&device.get())}</span>
-                {move || (failure.with(Option::is_none) && !matches!(state.get(), RunState::Running | RunState::Paused)).then(|| view! { <Again detail/> })}
+                <span class="t-small t-mute push clip" title=move || device.get()>{move || device.get()}</span>
+                {move || (failure.with(Option::is_none) && !alive()).then(|| view! { <Again detail/> })}
             </div>
             <div class="card-body stack g-4">
                 {move || notes.get().into_iter().map(|text| view! { <Note tone=Tone::Info><Told text/></Note> }).collect_view()}
                 {move || run.get().map(|run| view! { <Figures run history slots/> })}
                 <StageBar slots/>
-                {move || matches!(state.get(), RunState::Running | RunState::Paused).then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
+                {move || alive().then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
                 {move || result.get().map(|result| view! { <Outcome result/> })}
                 {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> }).collect_view()}
             </div>
@@ -228,13 +227,17 @@ pub fn Live(
         <div class="stage-cards" id="stage-cards">
             <For each=move || names.get().into_iter().enumerate() key=|(at, name)| (*at, name.clone()) children=move |(at, name)| view! { <StageCard at name slots history table/> }/>
         </div>
-        <div class="row between wrap under-cards">
-            <div class="legend">
-                <LegendLine kind=Kind::Train name=t("training.loss_train")/>
-                <LegendLine kind=Kind::Dev name=t("training.loss_dev")/>
-                <LegendBest/>
-            </div>
-            <TableSwitch table/>
+        <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
+    }
+}
+
+/// What the lines of the curves are.
+fn legend() -> impl IntoView {
+    view! {
+        <div class="legend">
+            <LegendLine kind=Kind::Train name=t("training.loss_train")/>
+            <LegendLine kind=Kind::Dev name=t("training.loss_dev")/>
+            <LegendBest/>
         </div>
     }
 }

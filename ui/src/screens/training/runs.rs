@@ -103,37 +103,18 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
     };
     let state = Memo::new(move |_| row.with(|run| run.as_ref().map(|run| run.state)));
     let marked = move || app.marked.with(|marked| marked.contains(&id));
-    let mark = move |on: bool| {
-        app.marked.update(|marked| {
-            marked.retain(|m| *m != id);
-            if on {
-                // A third mark takes the place of the oldest.
-                if marked.len() == 2 {
-                    marked.remove(0);
-                }
-                marked.push(id);
-            }
-        });
-    };
+    let mark = move |on: bool| app.marked.update(|marked| put(marked, id, on));
     // Before the first step nobody knows of how many.
     let steps = |run: &RunRow| match run.of {
         0 => "–".to_owned(),
         of => format!("{} / {}", format::count(run.step), format::count(of)),
     };
-    let best = move || {
-        details
-            .best(id)
-            .map_or_else(|| "–".to_owned(), format::loss)
-    };
-    let accuracy = move || {
-        details
-            .accuracy(id)
-            .map_or_else(|| "–".to_owned(), format::share)
-    };
+    let or_dash = |figure: Option<String>| figure.unwrap_or_else(|| "–".to_owned());
+    let best = move || or_dash(details.best(id).map(format::loss));
+    let accuracy = move || or_dash(details.accuracy(id).map(format::share));
     let interval = move || {
-        details
-            .accuracy_interval(id)
-            .map(|[low, high]| format::interval(low, high))
+        let bounds = details.accuracy_interval(id);
+        bounds.map(|[low, high]| format::interval(low, high))
     };
     view! {
         <tr
@@ -165,6 +146,17 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
             <td class="num" title=interval>{accuracy}</td>
             <td>{move || state.get().map(|state| view! { <RunBadge state/> })}</td>
         </tr>
+    }
+}
+
+/// Marks a run, or takes its mark away; a third mark takes the place of the oldest.
+fn put(marked: &mut Vec<RunId>, run: RunId, on: bool) {
+    marked.retain(|known| *known != run);
+    if on {
+        if marked.len() == 2 {
+            marked.remove(0);
+        }
+        marked.push(run);
     }
 }
 
