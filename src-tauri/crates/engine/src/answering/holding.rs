@@ -16,8 +16,8 @@ const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
     /// Clauses, best first, of which those that hold what the question asks for come first. Where the best does, the others
-    /// are left out: beside it they answer nothing. None are left where the question asks how long, how often or how much, and
-    /// none of them may tell it.
+    /// are left out: beside it they answer nothing. Those that cannot tell how long, how often or how much are left out where the
+    /// question asks for it.
     pub(super) fn that_hold(
         &self,
         question: &str,
@@ -28,23 +28,21 @@ impl Answering<'_> {
         let Some(wanted) = wanted else {
             return Ok(told);
         };
-        let mut held = Vec::with_capacity(told.len());
-        let mut is_told = false;
-        for clause in &told {
-            let quote = self.quote_in_context(question, *clause, clauses)?;
-            let text = quote
-                .as_ref()
-                .map_or_else(String::new, |quote| quote.text());
-            let sentences = quote.map_or_else(Vec::new, |quote| quote.sentences);
-            let may_be = wanted.may_be_told_in(question, &text)
-                && wanted.is_told_of_it(question, &sentences);
-            is_told |= may_be;
-            held.push(may_be && wanted.is_in(&text));
+        let (mut telling, mut held) = (Vec::new(), Vec::new());
+        for clause in told {
+            let Some(quote) = self.quote_in_context(question, clause, clauses)? else {
+                continue;
+            };
+            let text = quote.text();
+            // Beside what tells it, what cannot tell it answers nothing.
+            if wanted.may_be_told_in(question, &text)
+                && wanted.is_told_of_it(question, &quote.sentences)
+            {
+                telling.push(clause);
+                held.push(wanted.is_in(&text));
+            }
         }
-        match is_told {
-            true => Ok(in_order(told, &held)),
-            false => Ok(Vec::new()),
-        }
+        Ok(in_order(telling, &held))
     }
 }
 
