@@ -81,6 +81,7 @@ impl Wanted {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
             Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
+            Self::Figure(_) if when::asks_when_it_is_needed(question) => when::tells_a_need(text),
             _ => true,
         }
     }
@@ -249,6 +250,11 @@ mod tests {
                 true,
             ),
             ("When is a log needed?", "A log is needed in fog.", true),
+            (
+                "When is a log needed?",
+                "No log is needed on a barge.",
+                false,
+            ),
             (
                 "When must a log be filed?",
                 "A log is filed with the port.",
