@@ -436,8 +436,9 @@ fn starts(text: &str, chinese: bool) -> impl Iterator<Item = (usize, usize)> {
         let mut at = 0;
         for word in text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-') {
             let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            // "one" stands for a person or a thing more often than for a number.
-            if english(&bare.to_lowercase()).is_some_and(|number| number > 1) {
+            // "one" stands for a person or a thing more often than for a number, but not in "one month".
+            let of_time = |number: u32| number == 1 && begins_with_unit(&text[at + bare.len()..]);
+            if english(&bare.to_lowercase()).is_some_and(|n| n > 1 || of_time(n)) {
                 runs.push((at, bare.len()));
             }
             at += word.len();

@@ -31,6 +31,37 @@ pub fn tells_when(text: &str) -> bool {
     Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
 }
 
+/// Whether a question asks in which case something is needed: "When is a log required?"
+pub fn asks_when_it_is_needed(question: &str) -> bool {
+    let lower = question.trim().to_lowercase();
+    let asked = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let last = asked.rsplit(' ').next().unwrap_or_default();
+    (lower.starts_with("when is ") || lower.starts_with("when are ")) && NEEDED.contains(&last)
+}
+
+/// Words for what is needed.
+const NEEDED: [&str; 6] = [
+    "required",
+    "needed",
+    "necessary",
+    "mandatory",
+    "compulsory",
+    "obligatory",
+];
+
+/// Whether a text says that something is needed or done. Where it says only that it is not, it tells no case in which it is.
+pub fn tells_a_need(text: &str) -> bool {
+    let mut sentences = text.split_inclusive(['.', ';', ':']);
+    sentences.any(|sentence| {
+        let lower = sentence.to_lowercase();
+        let has = |list: &[&str]| {
+            let mut words = lower.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| list.contains(&word))
+        };
+        (has(&NEEDED) || has(&["shall", "must", "requires", "require"])) && !has(&["no", "not"])
+    })
+}
+
 /// Whether a question asks how long something lasts, and not how long before something else.
 pub fn asks_how_long(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
@@ -98,7 +129,7 @@ pub fn tells_how_long(text: &str) -> bool {
 /// Phrases for a time that something else ends.
 const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
 /// Words for a length of time without a figure. "One month" and "a year" have their unit alone.
-const LENGTHS: [&str; 22] = [
+const LENGTHS: [&str; 24] = [
     "until",
     "till",
     "longer",
@@ -152,6 +183,26 @@ mod tests {
             ("Who keeps a log how long?", false),
         ] {
             assert_eq!(asks_how_long(question), asks, "{question}");
+        }
+        for (question, asks) in [
+            ("When is a log required?", true),
+            ("When are pilots needed?", true),
+            ("When is a log read?", false),
+            ("Is a log required?", false),
+        ] {
+            assert_eq!(asks_when_it_is_needed(question), asks, "{question}");
+        }
+        for (text, tells) in [
+            ("A log is needed in fog.", true),
+            ("In fog the master shall keep a log.", true),
+            ("No log is required on a barge.", false),
+            (
+                "On a barge this shall not apply. It must be kept in fog.",
+                true,
+            ),
+            ("A log is red.", false),
+        ] {
+            assert_eq!(tells_a_need(text), tells, "{text}");
         }
         let done = |question: &str| done_so_long(question).into_iter().next();
         assert_eq!(

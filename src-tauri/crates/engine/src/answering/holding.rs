@@ -15,9 +15,9 @@ use std::collections::HashSet;
 const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
-    /// The clauses that hold what the question asks for come first; otherwise the order stays. If the best clause holds
-    /// it, those that do not are left out, since they add no answer. If the question asks how long, how often or how
-    /// much and no clause may tell it, none are left.
+    /// The clauses, best first, of which those that hold what the question asks for come first. If the best clause holds
+    /// it, those that do not are left out, since they add no answer. Clauses that cannot tell how long, how often or how
+    /// much are left out if the question asks for it.
     pub(super) fn that_hold(
         &self,
         question: &str,
@@ -28,23 +28,21 @@ impl Answering<'_> {
         let Some(wanted) = wanted else {
             return Ok(told);
         };
-        let mut held = Vec::with_capacity(told.len());
-        let mut is_told = false;
-        for clause in &told {
-            let quote = self.quote_in_context(question, *clause, clauses)?;
-            let text = quote
-                .as_ref()
-                .map_or_else(String::new, |quote| quote.text());
-            let sentences = quote.map_or_else(Vec::new, |quote| quote.sentences);
-            let may_be = wanted.may_be_told_in(question, &text)
-                && wanted.is_told_of_it(question, &sentences);
-            is_told |= may_be;
-            held.push(may_be && wanted.is_in(&text));
+        let (mut telling, mut held) = (Vec::new(), Vec::new());
+        for clause in told {
+            let Some(quote) = self.quote_in_context(question, clause, clauses)? else {
+                continue;
+            };
+            let text = quote.text();
+            // Beside what tells it, what cannot tell it answers nothing.
+            if wanted.may_be_told_in(question, &text)
+                && wanted.is_told_of_it(question, &quote.sentences)
+            {
+                telling.push(clause);
+                held.push(wanted.is_in(&text));
+            }
         }
-        match is_told {
-            true => Ok(in_order(told, &held)),
-            false => Ok(Vec::new()),
-        }
+        Ok(in_order(telling, &held))
     }
 }
 
@@ -83,6 +81,7 @@ impl Wanted {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
             Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
+            Self::Figure(_) if when::asks_when_it_is_needed(question) => when::tells_a_need(text),
             _ => true,
         }
     }
@@ -251,6 +250,11 @@ mod tests {
                 true,
             ),
             ("When is a log needed?", "A log is needed in fog.", true),
+            (
+                "When is a log needed?",
+                "No log is needed on a barge.",
+                false,
+            ),
             (
                 "When must a log be filed?",
                 "A log is filed with the port.",

@@ -72,12 +72,7 @@ impl Answering<'_> {
         notes: &mut Vec<AnswerNote>,
     ) -> Result<Option<String>> {
         let mut best: Option<(usize, &String)> = None;
-        for long in declared
-            .get(short)
-            .into_iter()
-            .flatten()
-            .map(|(long, _)| long)
-        {
+        for long in declared.get(short).into_iter().flat_map(BTreeMap::keys) {
             let times = self.times(long, clauses)?;
             if times > 0 && best.is_none_or(|(most, _)| times > most) {
                 best = Some((times, long));

@@ -10,7 +10,7 @@ use lexforge_domain::api::{Answer, Citation, Premise};
 use lexforge_domain::text::Language;
 use lexforge_store::{formal, words};
 use lexforge_text::parts::Part;
-use lexforge_text::{granted, is_han};
+use lexforge_text::{asked, granted, is_han};
 use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
@@ -130,12 +130,20 @@ fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
-/// The words of an assumption without its figures.
+/// The words of an assumption without its figures, and without those that say only how it is meant, where enough are left.
 fn subject(assumed: &str) -> HashSet<String> {
-    words(assumed)
-        .into_iter()
-        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
-        .collect()
+    let of = |text: &str| -> HashSet<String> {
+        let all = words(text).into_iter();
+        all.filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+            .collect()
+    };
+    let tells = |word: &&str| !asked::helps_to_ask(word);
+    let telling: Vec<&str> = assumed.split_whitespace().filter(tells).collect();
+    let telling = of(&telling.join(" "));
+    match telling.len() >= FEWEST_WORDS {
+        true => telling,
+        false => of(assumed),
+    }
 }
 
 fn has_figure(text: &str) -> bool {
@@ -292,6 +300,12 @@ mod tests {
             ),
             (
                 "Who may extend the five hours for notifying the supervisory authority of a breach?",
+                &english,
+                true,
+            ),
+            // How it is meant is nothing that a rule must have.
+            (
+                "Since the controller need not report any breach to the authority at all, what is recorded?",
                 &english,
                 true,
             ),

@@ -100,7 +100,10 @@ impl Answering<'_> {
         }
         self.what_is_wanted(question, &mut body, clauses)?;
         let looks_up = asked::looked_up(question).or_else(|| asked::meaning_of(question));
-        if looks_up.is_none() && body.iter().all(only_names) {
+        let says_nothing = |s: &Sentence| {
+            has_no_words(s) || points_elsewhere(s) || (looks_up.is_none() && only_names(s))
+        };
+        if body.iter().all(says_nothing) {
             return Ok(None);
         }
         let own = body.iter().position(|s| Some(s.id) == clause_itself);
@@ -321,6 +324,25 @@ fn names_a_table(sentence: &Sentence) -> bool {
             .starts_with(|c: char| c.is_ascii_digit() || is_chinese_numeral(c))
     });
     english || chinese
+}
+
+/// A number by itself.
+fn has_no_words(sentence: &Sentence) -> bool {
+    !sentence.text.chars().any(char::is_alphabetic)
+}
+
+/// A sentence that only says where more is told: "Refer to table 1 for …".
+fn points_elsewhere(sentence: &Sentence) -> bool {
+    const POINTERS: [&str; 5] = [
+        "Refer to ",
+        "See ",
+        "For more information, ",
+        "For further information, ",
+        "For additional information, ",
+    ];
+    POINTERS
+        .iter()
+        .any(|begin| sentence.text.starts_with(*begin))
 }
 
 /// A heading, the name of a table or a cell of a few words: by itself it answers nothing.

@@ -95,6 +95,8 @@ fn a_text_holds_what_is_wanted() {
             false,
             false,
         ),
+        ("It is kept for one business day.", false, true, true),
+        ("The one who keeps it is a master.", false, false, false),
         (
             "It is kept for at least 30 business days.",
             false,

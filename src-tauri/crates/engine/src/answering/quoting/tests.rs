@@ -229,4 +229,21 @@ fn a_heading_and_the_name_of_a_table_answer_nothing() {
         let of = body(&[(kind, text, complete)]);
         assert_eq!(only_names(&of[0]), names, "{text}");
     }
+    for (text, number, points) in [
+        ("5", true, false),
+        ("5 berths", false, false),
+        ("五", false, false),
+        ("Refer to table 1 for the dues.", false, true),
+        ("See Article 3.", false, true),
+        ("Seek a pilot.", false, false),
+        (
+            "A master who needs more shall refer to table 1.",
+            false,
+            false,
+        ),
+    ] {
+        let of = body(&[(Rule, text, false)]);
+        assert_eq!(has_no_words(&of[0]), number, "{text}");
+        assert_eq!(points_elsewhere(&of[0]), points, "{text}");
+    }
 }
