@@ -24,7 +24,7 @@ const STRIP: f32 = 0.6;
 /// A page with more rules is a drawing.
 const MOST: usize = 400;
 /// Lines from which on a strip that they leave free is no chance.
-const CLOSE_LINES: usize = 5;
+const CLOSE_LINES: usize = 4;
 /// Share of the width on each side where a strip may part labels from the text that hangs beside them.
 const SIDE: f32 = 0.2;
 
