@@ -23,6 +23,10 @@ const SAME_END: f32 = 6.0;
 const STRIP: f32 = 0.6;
 /// A page with more rules is a drawing.
 const MOST: usize = 400;
+/// Lines from which on a strip that they leave free is no chance.
+const CLOSE_LINES: usize = 4;
+/// Share of the width on each side where a strip may part labels from the text that hangs beside them.
+const SIDE: f32 = 0.2;
 
 /// The tables made of level rules `(height, from, to)`, sorted by height; `spots` are the glyphs of the page.
 pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
@@ -73,9 +77,9 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
-/// Most lines run over most of the width without a gap.
+/// Most lines run over most of the width without a gap, and leave no strip free in which columns could meet.
 fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
-    let (mut lines, mut full, mut start) = (0, 0, 0);
+    let (mut lines, mut full, mut start) = (0, Vec::new(), 0);
     for at in 1..=spots.len() {
         if at < spots.len() && spots[at].y - spots[start].y < 0.35 * spots[start].size {
             continue;
@@ -86,10 +90,25 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
             .fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
         lines += 1;
         let whole = left - from < 0.2 * (to - from) && right - left > 0.6 * (to - from);
-        full += usize::from(whole && pieces(line, 1.2 * line[0].size) == 1);
+        if whole && pieces(line, 1.2 * line[0].size) == 1 {
+            full.push(line.to_vec());
+        }
         start = at;
     }
-    full >= 2 && full * 2 >= lines
+    full.len() >= 2 && full.len() * 2 >= lines && !side_by_side(&full, from, to)
+}
+
+/// The texts of two columns stand so closely that their lines look like one: a strip in the middle is free in all of them.
+fn side_by_side(lines: &[Vec<Spot>], from: f32, to: f32) -> bool {
+    let size = lines
+        .first()
+        .and_then(|l| l.first())
+        .map_or(0.0, |s| s.size);
+    let inner = from + SIDE * (to - from)..to - SIDE * (to - from);
+    lines.len() >= CLOSE_LINES
+        && strips(lines, from, to, STRIP * size)
+            .iter()
+            .any(|x| inner.contains(x))
 }
 
 /// Rules drawn cell by cell on one level become one.
@@ -361,5 +380,51 @@ mod tests {
             text(&mut spots, 230.0, 110.0 + 12.0 * f32::from(line), 32);
         }
         assert!(banded(&[(100.0, 48.0, 400.0), (480.0, 48.0, 400.0)], &spots).is_empty());
+    }
+
+    /// The lines of two columns that stand side by side between these heights, `gap` apart.
+    fn columns(out: &mut Vec<Spot>, top: f32, (left, chars): (f32, usize), gap: f32) {
+        for line in 0u8..8 {
+            let y = top + 11.0 * f32::from(line);
+            text(out, left, y, chars);
+            text(out, left + 5.0 * chars as f32 + gap, y, 50);
+        }
+    }
+
+    #[test]
+    fn columns_that_stand_closely_are_no_prose() {
+        for (why, chars, gap, prose) in [
+            ("two columns", 50, 11.0, false),
+            ("one text", 50, 3.0, true),
+            ("numbers beside a text", 3, 11.0, true),
+        ] {
+            let mut spots = Vec::new();
+            columns(&mut spots, 110.0, (50.0, chars), gap);
+            if chars < 10 {
+                // The text beside the numbers is as wide as the other one.
+                (0u8..8).for_each(|i| text(&mut spots, 326.0, 110.0 + 11.0 * f32::from(i), 45));
+            }
+            spots.sort_by(|a, b| a.y.total_cmp(&b.y));
+            assert_eq!(is_prose(&spots, 48.0, 600.0), prose, "{why}");
+        }
+    }
+
+    #[test]
+    fn the_rows_of_columns_that_stand_closely_are_one_table() {
+        let mut spots = Vec::new();
+        for (x, chars) in [(50.0, 10), (150.0, 20), (411.0, 12), (680.0, 10)] {
+            text(&mut spots, x, 90.0, chars);
+        }
+        for top in [110.0, 210.0] {
+            text(&mut spots, 50.0, top + 33.0, 15);
+            columns(&mut spots, top, (150.0, 50), 11.0);
+            text(&mut spots, 680.0, top + 33.0, 10);
+        }
+        let levels = [100.0, 200.0, 300.0].map(|y| (y, 48.0, 760.0));
+        let tables = banded(&levels, &spots);
+        assert_eq!(tables.len(), 1);
+        assert_eq!(tables[0].cell_at(60.0, 143.0), Some((1, 0)));
+        assert_eq!(tables[0].cell_at(200.0, 150.0), Some((1, 1)));
+        assert_eq!(tables[0].cell_at(420.0, 250.0), Some((2, 2)));
     }
 }

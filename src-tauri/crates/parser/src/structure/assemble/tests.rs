@@ -251,3 +251,29 @@ fn a_row_of_its_own_on_the_next_page_is_no_rest() {
         assert_eq!(whole, joined, "{why}");
     }
 }
+
+#[test]
+fn the_larger_of_two_sizes_of_text_makes_no_headings() {
+    let text = "Banks report what they lend to other banks, and the board reads it.";
+    // A list in the size of as many lines of text, in a document that has more lines in smaller type.
+    for (lines, kind) in [(40u8, SentenceKind::ListItem), (2, SentenceKind::Heading)] {
+        let page = |number: u32, count: u8, size: f32| -> Vec<Line> {
+            let made = (0..count).map(|at| {
+                let mut line = line(text, 60.0, 60.0 + 14.0 * f32::from(at), size);
+                line.page = number;
+                line
+            });
+            made.collect()
+        };
+        let mut last = page(2, lines, 11.25);
+        for (at, name) in ["1) Northern Bank", "2) Southern Bank"].iter().enumerate() {
+            let below = 14.0 * (f32::from(lines) + at as f32);
+            let mut line = line(name, 60.0, 60.0 + below, 11.25);
+            line.page = 2;
+            last.push(line);
+        }
+        let found = read(vec![page(1, 45, 10.0), last]);
+        let item = found.iter().find(|s| s.1 == "2) Southern Bank");
+        assert_eq!(item.map(|s| s.0), Some(kind), "{lines}");
+    }
+}

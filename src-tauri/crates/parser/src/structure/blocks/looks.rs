@@ -17,7 +17,7 @@ pub(super) fn styled_line(line: &Line, usual: Usual, run: Run) -> bool {
         && ((line.x0 - run.left) - (run.right - line.x1)).abs() < 0.06 * width
         && line.x1 - line.x0 < 0.75 * width;
     (line.bold && !usual.bold)
-        || line.size > 1.1 * usual.size
+        || line.size > 1.1 * usual.largest
         || is_caps(line)
         || (centred && line.chars.len() < 90)
 }
@@ -90,7 +90,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
     }
     let bold = all(&|l| l.bold) && !usual.bold;
     let caps = all(&is_caps);
-    let large = size > 1.1 * usual.size;
+    let large = size > 1.1 * usual.largest;
     block.styled = all(&|l| styled_line(l, usual, runs[block.lines[0]]));
     block.prominence =
         (size * 2.0).round() / 2.0 + if bold { 0.2 } else { 0.0 } + if caps { 0.1 } else { 0.0 };

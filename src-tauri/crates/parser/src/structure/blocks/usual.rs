@@ -2,30 +2,54 @@
 
 use crate::layout::Line;
 
+/// A line of this many characters is one of running text.
+const LONG: usize = 50;
+/// Lines of running text from which on a size is one of the document's.
+const LINES: usize = 20;
+/// Two sizes of one document's text differ by no more than this factor.
+const BESIDE: f32 = 1.25;
+
 /// What is usual in the document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usual {
     /// Font size of most characters.
     pub size: f32,
+    /// The largest size in which much of the text is set: where tables fill most of the pages, this is the size of the others.
+    pub largest: f32,
     /// Bold is common, and so no sign of a heading.
     pub bold: bool,
 }
 
 /// The usual font size and weight, by characters.
 pub fn usual<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Usual {
-    let mut sizes: std::collections::HashMap<i32, usize> = std::collections::HashMap::new();
+    // By size: characters, characters of running text, lines of it.
+    let mut sizes: std::collections::HashMap<i32, (usize, usize, usize)> =
+        std::collections::HashMap::new();
     let (mut bold, mut all) = (0usize, 0usize);
     for line in lines {
-        *sizes.entry((line.size * 4.0).round() as i32).or_default() += line.chars.len();
-        all += line.chars.len();
-        bold += if line.bold { line.chars.len() } else { 0 };
+        let chars = line.chars.len();
+        let of = sizes.entry((line.size * 4.0).round() as i32).or_default();
+        of.0 += chars;
+        if chars >= LONG {
+            of.1 += chars;
+            of.2 += 1;
+        }
+        all += chars;
+        bold += if line.bold { chars } else { 0 };
     }
-    let size = sizes
-        .into_iter()
-        .max_by_key(|&(size, count)| (count, size))
-        .map_or(0.0, |(s, _)| s as f32 / 4.0);
+    let points = |size: i32| size as f32 / 4.0;
+    let most = sizes.iter().max_by_key(|&(&size, of)| (of.0, size));
+    let size = most.map_or(0.0, |(&size, _)| points(size));
+    let much = |of: &(usize, usize, usize)| of.1 * 4 >= all && of.2 >= LINES;
+    let largest = sizes
+        .iter()
+        .filter(|(_, of)| much(of))
+        .map(|(&size, _)| points(size))
+        .filter(|&other| other <= BESIDE * size)
+        .fold(size, f32::max);
     Usual {
         size,
+        largest,
         bold: bold * 2 > all,
     }
 }
