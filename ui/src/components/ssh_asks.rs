@@ -74,7 +74,7 @@ fn Question(
     };
     view! {
         <Dialog label=title.clone() close id="ssh-asks" class="padded">
-            <h2><Sign icon/>" "{title}</h2>
+            <h2 class="row"><Sign icon/>{title}</h2>
             <p class="t-small t-mute">{tf("ssh.for", &[("host", &question.host)])}</p>
             {body}
         </Dialog>

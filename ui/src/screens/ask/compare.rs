@@ -281,12 +281,13 @@ pub fn Compare() -> impl IntoView {
                         class="textarea"
                         id="compare-question"
                         autofocus
+                        placeholder=t("answering.question")
                         aria-label=t("answering.question")
                         prop:value=question
                         on:input:target=move |event| question.set(event.target().value())
                     ></textarea>
-                    <div class="row g-2"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
-                    <div class="row g-2"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
+                    <div class="row compare-way"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
+                    <div class="row compare-way"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
                     {move || same.get().then(|| view! { <TwoWays/> })}
                     <label class="check">
                         <input

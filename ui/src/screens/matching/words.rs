@@ -205,6 +205,8 @@ pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<
 pub fn place(title: &str, text: &MatchText) -> String {
     match section(text) {
         section if section.is_empty() => title.to_owned(),
+        // The titles come a little after the texts.
+        section if title.is_empty() => section,
         section => format!("{title} · {section}"),
     }
 }
@@ -267,6 +269,8 @@ mod tests {
                 external_id: None,
             };
             assert_eq!(section(&text), expected);
+            // Until the title has come the section stands alone.
+            assert_eq!(place("", &text), expected);
         }
     }
 }

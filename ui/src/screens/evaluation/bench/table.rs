@@ -140,13 +140,14 @@ fn heading(standing: Standing, baseline: &str) -> (String, String) {
 #[component]
 fn Group(standing: Standing, rows: Vec<BenchRow>, baseline: String, reach: f64) -> impl IntoView {
     let (head, is) = heading(standing, &baseline);
+    let is = (!is.is_empty()).then(|| view! { <span class="t-mute">" · "{is}</span> });
     let rows = rows
         .into_iter()
         .map(|row| view! { <Line standing row reach/> })
         .collect_view();
     view! {
         <tbody class=standing.class()>
-            <tr class="bench-group"><th scope="rowgroup" colspan=COLUMNS>{head}" "<span class="t-mute">{is}</span></th></tr>
+            <tr class="bench-group"><th scope="rowgroup" colspan=COLUMNS>{head}{is}</th></tr>
             {rows}
         </tbody>
     }
