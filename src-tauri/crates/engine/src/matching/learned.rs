@@ -152,7 +152,7 @@ impl Likest {
     }
 
     /// The mean cosine of a row with those that are likest to it.
-    fn nearness(&self, row: &SparseRow) -> f64 {
+    fn nearness(&self, row: &[(u32, f32)]) -> f64 {
         let mut cosines = vec![0.0_f32; self.count];
         for (feature, value) in row {
             for (number, other) in self.places.get(feature).into_iter().flatten() {
@@ -238,7 +238,12 @@ impl Learner {
             let own = self.classifiers(&others, FEWEST_POLICIES - 2);
             let rates = self.rates(&others);
             let weighed = pairing::each(held.len(), |at| {
-                self.weighed(held[at].rule, held[at].policy, &own, &rates)
+                let weighed = self.weighed(held[at].rule, held[at].policy, &own, &rates);
+                // There are as many scores as statements, and none is needed here.
+                Weighed {
+                    scores: Vec::new(),
+                    ..weighed
+                }
             });
             rows.extend(held.into_iter().zip(weighed));
         }
@@ -432,7 +437,7 @@ fn row(bag: &Bag, weights: &[f32]) -> SparseRow {
 }
 
 /// The cosine of two rows of length 1 whose features ascend.
-fn cosine(one: &SparseRow, other: &SparseRow) -> f32 {
+fn cosine(one: &[(u32, f32)], other: &[(u32, f32)]) -> f32 {
     let mut others = other.iter().peekable();
     let mut sum = 0.0;
     for (feature, value) in one {

@@ -452,9 +452,24 @@ mod tests {
         };
         for (learning, expected) in [
             (used.clone(), "Learned from 34 decisions"),
-            (MatchLearning { needed: 20, ..used.clone() }, "20 are needed."),
-            (MatchLearning { own: 0, ..used.clone() }, "nothing of these rules"),
-            (MatchLearning { void: 2, ..used }, "is void, since 2 of them"),
+            (
+                MatchLearning {
+                    needed: 20,
+                    ..used.clone()
+                },
+                "20 are needed.",
+            ),
+            (
+                MatchLearning {
+                    own: 0,
+                    ..used.clone()
+                },
+                "nothing of these rules",
+            ),
+            (
+                MatchLearning { void: 2, ..used },
+                "is void, since 2 of them",
+            ),
         ] {
             about.report.learning = Some(learning);
             let said = about.opening().join(" ");
@@ -463,7 +478,10 @@ mod tests {
         let row = &mut about.report.rows[0];
         assert_eq!(rests_on(row), "");
         for (pooled, expected) in [
-            (false, "learned from 12 decisions about this rule in other policies"),
+            (
+                false,
+                "learned from 12 decisions about this rule in other policies",
+            ),
             (
                 true,
                 "weighed by 34 decisions about all rules in other policies, 12 of them about this one",
