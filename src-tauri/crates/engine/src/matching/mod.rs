@@ -31,6 +31,7 @@ mod separated;
 mod sides;
 mod thresholds;
 mod told;
+mod told_learned;
 mod tune;
 mod verdict;
 mod ways;

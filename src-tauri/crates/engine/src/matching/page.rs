@@ -2,8 +2,9 @@
 
 use super::about::{About, counting, severity_of};
 use super::told::{
-    decided, difference, differences, found_by, relation, rests_on, severity, words,
+    decided, difference, differences, found_by, relation, severity, words,
 };
+use super::told_learned::rests_on;
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 use std::fmt::Write as _;
