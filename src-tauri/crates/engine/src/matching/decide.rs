@@ -241,8 +241,23 @@ impl Matching<'_> {
             .iter()
             .filter_map(|d| Some((d.id, d.predecessor?)))
             .collect();
+        // No chain of versions is longer than there are documents.
+        let first = |id: DocumentId| {
+            std::iter::successors(Some(id), |id| before.get(id).copied())
+                .take(documents.len() + 1)
+                .last()
+        };
+        let here: HashSet<Option<DocumentId>> = statements
+            .iter()
+            .map(|statement| first(statement.shown.document))
+            .collect();
+        let about_these = |decision: &&MatchDecision| {
+            let against = &decision.against;
+            against.is_empty() || against.iter().any(|id| here.contains(&first(*id)))
+        };
         let (mut by_text, mut by_place) = (HashMap::new(), HashMap::new());
-        for decision in &decisions {
+        // What was decided about other policies says nothing of these.
+        for decision in decisions.iter().filter(about_these) {
             by_text.insert(letters(&decision.rule.text), decision);
             by_place.insert(
                 (decision.rule.document, decision.rule.section.clone()),
@@ -252,7 +267,6 @@ impl Matching<'_> {
         let (mut carried, mut opened) = (0, 0);
         for row in rows.iter_mut() {
             let same = by_text.get(&letters(&row.rule.text)).copied();
-            // No chain of versions is longer than there are documents.
             let earlier = std::iter::successors(before.get(&row.rule.document), |d| before.get(d))
                 .take(documents.len());
             let moved = earlier
