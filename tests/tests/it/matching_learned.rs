@@ -76,7 +76,9 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
             assert_eq!(row["status"], "unreviewed", "{row:#}");
             let id = row["rule"]["id"].to_string();
             let listed = row["policies"].as_array().unwrap();
-            let named = listed.iter().find(|p| p["text"] == texts[(rule + 1).min(2)]);
+            let named = listed
+                .iter()
+                .find(|p| p["text"] == texts[(rule + 1).min(2)]);
             let named = named.map(|p| p["id"].to_string()).unwrap_or_default();
             let mut words = vec!["match", "decide", "a.lexforge", "--rule", &id, "--verdict"];
             if covers.get(rule).copied().unwrap_or_default() {
