@@ -13,6 +13,7 @@ mod import;
 mod judged_sets;
 mod learned;
 mod learned_verdict;
+mod learned_weights;
 mod lessons;
 mod linked;
 mod locate;
