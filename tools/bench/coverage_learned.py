@@ -2,7 +2,7 @@
 
     python3 tools/bench/coverage_learned.py SET...
 
-A prototype, and no part of the product: numpy and scikit-learn are needed. A sentence is its words and pairs of words (TF-IDF). For each
+A prototype, and no part of the product, which measures its own way by `match --benchmark SET`: numpy and scikit-learn are needed. A sentence is its words and pairs of words (TF-IDF). For each
 demand a logistic classifier learns from the sentences of four fifths of the documents which of them people named for it; the last
 fifth is scored. The verdict on a document comes from its greatest and second greatest scores, the nearest labelled sentences and
 the demand, weighed by the other folds' scores. Intervals by document.

@@ -38,6 +38,7 @@ mod mapping_schema;
 mod mappings;
 mod matching;
 mod matching_killed;
+mod matching_learned;
 mod matching_led;
 mod matching_misled;
 mod matching_papers;

@@ -6,9 +6,9 @@ use crate::output::{Outcome, Output, count, done, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    DifferenceKind, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
-    MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
-    MatchedRule,
+    DifferenceKind, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport,
+    MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest,
+    MatchRow, MatchSide, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
@@ -247,7 +247,9 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
     watcher.finish();
     if let Some(rows) = judged? {
         if args.encoder.is_some() || args.trec.is_some() || args.word_vectors.is_some() {
-            tell("On sets that say what documents cover, words alone are compared: encoders, word vectors and runs have no part.");
+            tell(
+                "On sets that say what documents cover, words alone are compared: encoders, word vectors and runs have no part.",
+            );
         }
         out.rows(&rows, coverage);
         return done();
@@ -394,7 +396,9 @@ fn learned(report: &MatchReport) -> String {
             " {decisions} about other policies: the probability is learned from {} on.",
             learning.needed
         ),
-        MatchLearning { own: 0, pooled: 0, .. } => {
+        MatchLearning {
+            own: 0, pooled: 0, ..
+        } => {
             format!(" {decisions} about other policies teach nothing of these rules.")
         }
         _ => format!(

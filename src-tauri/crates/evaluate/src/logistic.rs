@@ -90,6 +90,33 @@ impl Logistic {
     }
 }
 
+/// What is added to the logarithm of the odds of some rows, each with the probability that it was told, so that they fit them best.
+/// It is held back by `ridge`, so that few rows move it little.
+pub fn shift(told: &[(f64, bool)], ridge: f64) -> f64 {
+    let mut shift = 0.0;
+    for _ in 0..STEPS {
+        let (mut slope, mut curvature) = (-ridge * shift, ridge);
+        for (probability, positive) in told {
+            let p = shifted(*probability, shift);
+            slope += f64::from(u8::from(*positive)) - p;
+            curvature += p * (1.0 - p);
+        }
+        let step = slope / curvature;
+        shift += step;
+        if step.abs() < 1e-9 {
+            break;
+        }
+    }
+    shift
+}
+
+/// A probability whose logarithm of the odds is moved.
+pub fn shifted(probability: f64, shift: f64) -> f64 {
+    let probability = probability.clamp(1e-9, 1.0 - 1e-9);
+    let odds = (probability / (1.0 - probability)).ln();
+    1.0 / (1.0 + (-(odds + shift)).exp())
+}
+
 /// The solution of `a · x = b`, by elimination with the largest pivot; none where there is no single one.
 pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
@@ -159,6 +186,19 @@ mod tests {
     fn one_kind_alone_gives_nothing() {
         assert_eq!(Logistic::fit(&[(vec![1.0], true), (vec![2.0], true)]), None);
         assert_eq!(Logistic::fit(&[]), None);
+    }
+
+    #[test]
+    fn rows_that_were_told_too_low_are_moved_up() {
+        let told = |n: usize| -> Vec<(f64, bool)> { (0..n).map(|i| (0.5, i % 4 != 0)).collect() };
+        // Three in four: the odds are 3, and with little held back the shift is their logarithm.
+        let much = shift(&told(4_000), 1.0);
+        assert!((much - 3.0_f64.ln()).abs() < 0.01, "{much}");
+        assert!((shifted(0.5, much) - 0.75).abs() < 0.01);
+        let little = shift(&told(4), 1.0);
+        assert!(little > 0.1 && little < much, "{little}");
+        assert_eq!(shift(&[], 1.0), 0.0);
+        assert!((shifted(0.3, 0.0) - 0.3).abs() < 1e-12);
     }
 
     #[test]

@@ -44,6 +44,11 @@ impl Versions {
             .collect()
     }
 
+    /// The first version of a document: itself where it is no new version.
+    pub fn first(&self, document: DocumentId) -> DocumentId {
+        self.earlier(document).last().copied().unwrap_or(document)
+    }
+
     /// How many versions back the rule of a decision stands: in an earlier version, or, farther than any, in a document that is
     /// not matched now. None where it is another rule that is matched beside this one.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
@@ -61,9 +66,14 @@ impl Versions {
 
 impl<'d> Earlier<'d> {
     /// Sorts decisions, oldest first, by the rules that are matched now.
-    pub fn of(decisions: &'d [MatchDecision], versions: Versions, rules: &[&MatchText]) -> Self {
+    pub fn of(
+        decisions: impl IntoIterator<Item = &'d MatchDecision>,
+        versions: Versions,
+        rules: &[&MatchText],
+    ) -> Self {
+        let decisions = decisions.into_iter();
         let by_rule: HashMap<SentenceId, &MatchDecision> =
-            decisions.iter().map(|d| (d.rule.id, d)).collect();
+            decisions.map(|d| (d.rule.id, d)).collect();
         let mut newest: Vec<&MatchDecision> = by_rule.values().copied().collect();
         newest.sort_unstable_by_key(|d| d.id);
         let mut by_text: HashMap<String, Vec<&MatchDecision>> = HashMap::new();

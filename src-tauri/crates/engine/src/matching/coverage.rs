@@ -202,3 +202,65 @@ fn told(judged: &Judged, way: &Way) -> Told {
         ),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::workspace::Silent;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn words_that_no_demand_has_are_learned_from_other_documents() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut sentences, mut labels) = (String::new(), String::new());
+        for document in 0..15 {
+            let covers = [document % 3 != 0, document % 2 == 0];
+            let said = |covers: bool, yes, no| if covers { yes } else { no };
+            let texts = [
+                "This policy is about the office and its people.",
+                said(
+                    covers[0],
+                    "Records are shredded after a year.",
+                    "Doors are painted after a year.",
+                ),
+                said(
+                    covers[1],
+                    "Workshops are held for our people.",
+                    "Lunches are held for our people.",
+                ),
+            ];
+            for (number, text) in texts.into_iter().enumerate() {
+                let line = serde_json::json!({"document_id": format!("d{document}"), "sentence": number, "text": text});
+                writeln!(sentences, "{line}").unwrap();
+            }
+            for (rule, covered) in covers.into_iter().enumerate() {
+                let evidence: Vec<usize> = covered.then_some(rule + 1).into_iter().collect();
+                let line = serde_json::json!({
+                    "document_id": format!("d{document}"), "requirement_id": format!("R{rule}"),
+                    "covered": covered, "evidence_sentences": evidence,
+                });
+                writeln!(labels, "{line}").unwrap();
+            }
+        }
+        let demands = "{\"id\": \"R0\", \"text\": \"Data are deleted.\"}\n{\"id\": \"R1\", \"text\": \"Staff are trained.\"}\n";
+        for (name, text) in [
+            ("requirements.jsonl", demands),
+            ("sentences.jsonl", sentences.as_str()),
+            ("coverage.jsonl", labels.as_str()),
+        ] {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let rows = benchmark_coverage(folder.path(), &Silent).unwrap().unwrap();
+        let right = |way: &str| {
+            let row = rows.iter().find(|row| row.way == way).unwrap();
+            assert_eq!((row.documents, row.pairs), (15, 30), "{way}");
+            row.figures.get("right").unwrap().value
+        };
+        assert_eq!(right("learned from decisions"), 1.0);
+        assert!(right("most frequent answer of each demand") < 0.8);
+        assert!(right("words alone") < 0.8);
+        let none = tempfile::tempdir().unwrap();
+        assert_eq!(benchmark_coverage(none.path(), &Silent).unwrap(), None);
+    }
+}

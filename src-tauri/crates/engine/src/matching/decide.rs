@@ -239,7 +239,17 @@ impl Matching<'_> {
         let documents = self.workspace.store.read(|r| r.documents())?;
         let rules: Vec<&MatchText> = rows.iter().map(|row| &row.rule).collect();
         let versions = Versions::of(&documents, rules.iter().map(|rule| rule.document));
-        let earlier = Earlier::of(&decisions, versions, &rules);
+        let here: HashSet<DocumentId> = statements
+            .iter()
+            .map(|statement| versions.first(statement.shown.document))
+            .collect();
+        let about_these = |decision: &&MatchDecision| {
+            let against = &decision.against;
+            against.is_empty() || against.iter().any(|id| here.contains(&versions.first(*id)))
+        };
+        // What was decided about other policies says nothing of these.
+        let of_these: Vec<&MatchDecision> = decisions.iter().filter(about_these).collect();
+        let earlier = Earlier::of(of_these, versions, &rules);
         let found: Vec<Option<(&MatchDecision, bool)>> =
             rules.iter().map(|rule| earlier.about(rule)).collect();
         let (mut carried, mut opened) = (0, 0);

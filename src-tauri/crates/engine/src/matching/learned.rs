@@ -2,12 +2,13 @@
 //!
 //! A rule that was decided about often enough has a classifier of its own: of words and pairs of words, fitted on the statements
 //! that experts named for it beside all others of the same policies. How likely a policy covers the rule is then weighed, over all
-//! rules, from the policy's best scores, its likeness to statements that were named, and how often the rule was covered elsewhere.
+//! rules and with a constant of its own, from the policy's best scores, its likeness to statements that were named, and how often the
+//! rule was covered elsewhere.
 //! Those weights come from scores of policies that the classifiers did not see. A rule with fewer decisions is weighed by the
 //! likeness of words and by what was decided of it, with weights from the decisions about all rules.
 
+use super::learned_weights::{Weighable, Weights};
 use crate::workspace::DEFAULT_SEED;
-use lexforge_evaluate::logistic::Logistic;
 use lexforge_evaluate::margin::{Costs, Margin, SparseRow};
 use lexforge_graph::pairing::{self, Bag, Vocabulary};
 use lexforge_text::words;
@@ -81,9 +82,9 @@ pub(super) struct Learner {
 pub(super) struct Learned {
     own: Vec<Option<Own>>,
     rates: Rates,
-    by_own: Option<Logistic>,
-    pooled: Logistic,
-    against: Option<Logistic>,
+    by_own: Option<Weights>,
+    pooled: Weights,
+    against: Option<Weights>,
     /// Decisions about each rule.
     about: Vec<usize>,
 }
@@ -152,7 +153,7 @@ impl Likest {
     }
 
     /// The mean cosine of a row with those that are likest to it.
-    fn nearness(&self, row: &SparseRow) -> f64 {
+    fn nearness(&self, row: &[(u32, f32)]) -> f64 {
         let mut cosines = vec![0.0_f32; self.count];
         for (feature, value) in row {
             for (number, other) in self.places.get(feature).into_iter().flatten() {
@@ -238,17 +239,25 @@ impl Learner {
             let own = self.classifiers(&others, FEWEST_POLICIES - 2);
             let rates = self.rates(&others);
             let weighed = pairing::each(held.len(), |at| {
-                self.weighed(held[at].rule, held[at].policy, &own, &rates)
+                let weighed = self.weighed(held[at].rule, held[at].policy, &own, &rates);
+                // There are as many scores as statements, and none is needed here.
+                Weighed {
+                    scores: Vec::new(),
+                    ..weighed
+                }
             });
             rows.extend(held.into_iter().zip(weighed));
         }
         let spoken = |one: &Judged| one.said != Said::Open;
         let of = |wanted: &dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>| {
-            let rows: Vec<(Vec<f64>, bool)> = rows
+            let rows: Vec<Weighable> = rows
                 .iter()
-                .filter_map(|(judged, weighed)| wanted(judged, weighed))
+                .filter_map(|(judged, weighed)| {
+                    let (row, positive) = wanted(judged, weighed)?;
+                    Some((judged.rule, row, positive))
+                })
                 .collect();
-            Logistic::fit(&rows)
+            Weights::fit(&rows, self.asked.len())
         };
         let pooled = of(&|judged, weighed| Some((weighed.pooled.clone(), spoken(judged))))?;
         let by_own = of(&|judged, weighed| Some((weighed.own.clone()?, spoken(judged))));
@@ -276,13 +285,16 @@ impl Learner {
         let weighed = self.weighed(rule, policy, &learned.own, &learned.rates);
         let own = learned.by_own.as_ref().zip(weighed.own.as_ref());
         let (spoken, scores) = match own {
-            Some((weights, row)) => (weights.probability(row), weighed.scores),
-            None => (learned.pooled.probability(&weighed.pooled), Vec::new()),
+            Some((weights, row)) => (weights.probability(rule, row), weighed.scores),
+            None => (
+                learned.pooled.probability(rule, &weighed.pooled),
+                Vec::new(),
+            ),
         };
         let against = learned.against.as_ref().zip(weighed.against.as_ref());
         Some(Judgement {
             spoken,
-            against: against.map_or(0.0, |(weights, row)| weights.probability(row)),
+            against: against.map_or(0.0, |(weights, row)| weights.probability(rule, row)),
             scores,
             decisions,
         })
@@ -432,7 +444,7 @@ fn row(bag: &Bag, weights: &[f32]) -> SparseRow {
 }
 
 /// The cosine of two rows of length 1 whose features ascend.
-fn cosine(one: &SparseRow, other: &SparseRow) -> f32 {
+fn cosine(one: &[(u32, f32)], other: &[(u32, f32)]) -> f32 {
     let mut others = other.iter().peekable();
     let mut sum = 0.0;
     for (feature, value) in one {

@@ -238,6 +238,7 @@ pub(super) fn void(report: &mut MatchReport, decisions: &[MatchDecision]) {
     let is_void = report.learning.as_ref().is_some_and(|l| l.void > 0);
     for row in &mut report.rows {
         if let Some(plain) = row.plain.take().filter(|_| is_void) {
+            let plain = *plain;
             row.learned = None;
             row.verdict = plain.verdict;
             row.relation = plain.relation;

@@ -1,7 +1,8 @@
 //! Matched rules as a page for an auditor.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, found_by, relation, rests_on, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, severity, words};
+use super::told_learned::rests_on;
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 use std::fmt::Write as _;

@@ -14,7 +14,10 @@ fn lesson() -> Lesson {
     };
     for policy in 0..12 {
         let covers = [policy % 3 != 0, policy % 2 == 0];
-        let said = |covers: bool, yes: &str, no: &str| if covers { yes } else { no }.to_owned();
+        let said = |covers: bool, yes: &str, no: &str| -> String {
+            let text = if covers { yes } else { no };
+            text.to_owned()
+        };
         lesson.policies.push(vec![
             "This policy is about the office and its people.".to_owned(),
             said(
