@@ -1,5 +1,5 @@
-//! English questions that ask for several things: "Who must notify, and within how long?", "the difference between a berth and
-//! a mooring". And questions that go on from one before: "And for barges?"
+//! English questions that ask for several things: "Who must notify, and within how long?", "the difference between a
+//! berth and a mooring". Also questions that continue an earlier one: "And for barges?"
 
 use crate::asked::{self, named};
 use crate::expected::{Beside, Expected, beside, of_question};
@@ -56,8 +56,8 @@ impl Part {
     }
 }
 
-/// The parts of a question that asks for several things, in their order; none where it asks for one, or takes something for
-/// granted, which is one thing with what follows.
+/// The parts of a question that asks for several things, in their order. Empty if it asks for one thing, or contains an
+/// assumption, since that belongs together with what follows.
 pub fn of(question: &str) -> Vec<Part> {
     let is_long = question.split_whitespace().count() > LONGEST;
     if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
@@ -293,8 +293,8 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
 /// What stands between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
-/// Whether a text goes on asking: by a word that asks with the verb that helps right behind it ("how data are used" is no
-/// question), by a time ("within how long"), or by a verb before what it is asked of ("and may it be sold").
+/// Whether a text continues to ask: by a question word directly followed by an auxiliary verb ("how data are used" is
+/// no question), by a time ("within how long"), or by a verb before its subject ("and may it be sold").
 fn asks_further(text: &str, after_comma: bool) -> bool {
     let words: Vec<String> = lower_words(text).collect();
     let Some(first) = words.first().map(String::as_str) else {
@@ -350,8 +350,8 @@ const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];
 
-/// Whether a clause asks for something by itself and holds no other question. In "who decides what is kept and how it is kept" only
-/// "who decides" asks: the other two say what is decided.
+/// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
+/// kept" only "who decides" asks; the other two say what is decided.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);
