@@ -29,8 +29,8 @@ pub enum Plan<'a> {
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
-/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect 1 + (m −
-/// 1) ρ. Here m is the size of the cluster of an item, averaged over items, and ρ the correlation within a cluster.
+/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect `1 + (m
+/// − 1) ρ`, where m is the size of the cluster of an item, averaged over items, and ρ the correlation within a cluster.
 /// `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, discordant, correlation, measured) = match plan {
