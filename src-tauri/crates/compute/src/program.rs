@@ -26,7 +26,7 @@ const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProgram {
     path: PathBuf,
-    /// Folder of the libtorch that it starts with; none = the one beside it.
+    /// Folder of the libtorch that it starts with; `None` = the one beside it.
     libtorch: Option<PathBuf>,
 }
 

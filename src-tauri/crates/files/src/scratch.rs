@@ -97,7 +97,7 @@ fn ours() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     OURS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The process of a scratch folder by its name; none where the name is not of that form.
+/// The process of a scratch folder by its name; `None` where the name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let (purpose, process, number) = (parts.next()?, parts.next()?, parts.next()?);

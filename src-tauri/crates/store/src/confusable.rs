@@ -40,7 +40,7 @@ pub struct ConfusablePair {
     pub a: TermId,
     /// The other.
     pub b: TermId,
-    /// Cosine of their vectors; none = at least one has none.
+    /// Cosine of their vectors; `None` = at least one has none.
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,

@@ -44,7 +44,7 @@ pub struct GlossaryFact {
 /// A term that a glossary brings or speaks of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlossaryTerm {
-    /// The term that is there; none = it is new.
+    /// The term that is there; `None` = it is new.
     pub id: Option<TermId>,
     pub language: Language,
     /// Its key among the terms of its language.

@@ -202,7 +202,7 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
 pub(crate) struct Unfounded {
     /// The item: its kind and its keys, as the row has them.
     pub item: String,
-    /// The newest act that decided it; none = no act did.
+    /// The newest act that decided it; `None` = no act did.
     pub act: Option<i64>,
 }
 

@@ -207,7 +207,7 @@ impl Workspace {
         migration::format_of(&lock(&self.writer)).map_err(|e| e.at(&self.path))
     }
 
-    /// Why nothing can be written here; none where it can.
+    /// Why nothing can be written here; `None` where it can.
     pub fn read_only(&self) -> Option<&str> {
         match &self.access {
             Access::Write(_) => None,

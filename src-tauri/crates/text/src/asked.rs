@@ -192,7 +192,7 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
-/// The term whose meaning a question asks for: "what does X mean", "什么是X". None where it asks for something else.
+/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` where it asks for something else.
 pub fn meaning_of(question: &str) -> Option<&str> {
     let asked = question
         .trim()

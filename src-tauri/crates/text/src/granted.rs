@@ -18,7 +18,7 @@ word_lists! {
 /// What ends a clause of a question.
 const ENDS: [char; 7] = [',', '，', '?', '？', ';', '；', '。'];
 
-/// The clause that a question takes for granted; none where it takes none.
+/// The clause that a question takes for granted; `None` where it takes none.
 pub fn clause(question: &str) -> Option<&str> {
     let lower = question.to_lowercase();
     // Lower case may be of another length in other scripts; then nothing is cut out.
@@ -51,7 +51,7 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// What a Chinese question says, and asks whether it is so: "停泊费由船长缴，对吗？". None where it asks in another way.
+/// What a Chinese question says, and asks whether it is so: "停泊费由船长缴，对吗？". `None` where it asks in another way.
 pub fn asserted(question: &str) -> Option<&str> {
     let ends = ['？', '?', '，', ',', ' '];
     let question = question.trim_end_matches(ends);
