@@ -299,8 +299,8 @@ pub struct CertifiedWriter {
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// SHA-256 over the configuration, the weights' files (name, length, time of change) and the adapter, or the address of the
-    /// endpoint, and over the wordings in use, hexadecimal.
+    /// The identity of a model that answers: SHA-256 over the configuration, the weights' files (name, length, time of
+    /// change) and the adapter, or the address of the endpoint, and over the wordings in use, hexadecimal.
     pub identity: String,
 }
 
