@@ -1,8 +1,8 @@
-//! Compiles the C++ shim and tells the binary where libtorch lies.
+//! Compiles the C++ shim and tells the binary where libtorch is.
 //!
-//! Two places are searched at run time: the absolute folder of this build (development), and
-//! `libtorch/lib` and `../lib/lexforge` beside the binary (an installation moves as a whole). What is packaged names
-//! only the second: `LEXFORGE_RELOCATABLE=1` leaves the folder of the build out.
+//! Two places are searched at run time: the absolute folder of this build (development), and `libtorch/lib` and
+//! `../lib/lexforge` beside the binary (an installation moves as a whole). A packaged binary names only the second:
+//! `LEXFORGE_RELOCATABLE=1` leaves out the folder of the build.
 
 use std::error::Error;
 use std::path::PathBuf;

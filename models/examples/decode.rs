@@ -1,5 +1,5 @@
-//! Decoding by itself, for `tools/bench/decode.py`: loads a decoder and questions, and writes answers of the length and
-//! in batches of the size that each line of standard input asks for. Each answer is a line of JSON.
+//! Runs only decoding, for `tools/bench/decode.py`: loads a decoder and questions. Each line of standard input gives a
+//! length of answers and a size of batches, and is answered with one line of JSON.
 #![allow(clippy::print_stdout)]
 
 use lexforge_models::architectures::architecture::Config;

@@ -1,6 +1,6 @@
-//! An epoch of the three stages by itself, for `tools/bench/epoch.py`: makes the lessons of a list of questions and goes
-//! through the stage that each line of standard input names, or computes its first batch's loss. Each answer is a
-//! line of JSON. `tokens` gives the same items as token numbers, for the other side.
+//! Runs an epoch of the three stages, for `tools/bench/epoch.py`: makes the lessons of a list of questions. Each line
+//! of standard input names a stage to go through, or to compute only the loss of its first batch, and is answered with
+//! one line of JSON. `tokens` gives the same items as token numbers, for the program it is compared with.
 #![allow(clippy::print_stdout)]
 
 use lexforge_domain::protocol::{LoraSpec, Objective, StageSpec, TrainItem};

@@ -1,5 +1,6 @@
-//! What each saving is worth: the product's way against the naive one (tests/it/common/naive.rs), same weights and items, in
-//! turn in one run; loss and gradient are compared first.
+//! Measures what each saving of work is worth: the product's computation against the naive one
+//! (tests/it/common/naive.rs), with the same weights and items, in turn in one run. Loss and gradient are compared
+//! first.
 //!
 //!     cargo run -p lexforge-models --example less_work -- MODEL QUESTIONS.jsonl
 //!

@@ -1,5 +1,5 @@
-//! The LoRA step by itself, for `tools/bench/lora_step.py`: loads a decoder and a batch, and makes as many
-//! steps as each line of standard input asks for. Each answer is a line of JSON.
+//! Runs only the LoRA step, for `tools/bench/lora_step.py`: loads a decoder and a batch. Each line of standard input
+//! gives a number of steps to make, and is answered with one line of JSON.
 #![allow(clippy::print_stdout)]
 
 use lexforge_domain::protocol::{LoraSpec, Precision};

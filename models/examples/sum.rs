@@ -1,6 +1,6 @@
-//! What it costs several ranks to sum an adapter's gradient through the host's memory: for docs/benchmarks.md. Started
-//! like `lexforge-worker run`, by torchrun or with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set; the argument is
-//! the number of values.
+//! Measures how long several ranks take to sum an adapter's gradient through the host's memory; for docs/benchmarks.md.
+//! It is started like `lexforge-worker run`, by torchrun or with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set; the
+//! argument is the number of values.
 #![allow(clippy::print_stdout)]
 
 use lexforge_models::training::ranks::Place;

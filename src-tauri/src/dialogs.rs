@@ -1,8 +1,8 @@
 //! The file dialogs of the operating system.
 //!
-//! On Linux a dialog is asked in a process of its own. GTK's dialog opens files of the folder that it lists, to tell what they
-//! are, and a process that closes any descriptor of a file loses all its POSIX locks on that file: those of SQLite on the open
-//! workspace among them.
+//! On Linux a dialog runs in a process of its own. GTK's dialog opens the files of the folder that it lists, to find
+//! out their kinds. A process that closes any descriptor of a file loses all its POSIX locks on that file, which would
+//! include SQLite's locks on the open workspace.
 
 use crate::shell::Answer;
 use lexforge_domain::{Code, Failure};
@@ -56,7 +56,7 @@ impl Dialog {
     }
 }
 
-/// The one path of an answer; none where the user closed the dialog.
+/// The one path of an answer; `None` where the user closed the dialog.
 pub fn one(paths: Vec<PathBuf>) -> Answer<Option<String>> {
     paths.into_iter().next().map(text).transpose()
 }
@@ -78,8 +78,9 @@ pub use apart::{ask, show};
 #[cfg(not(target_os = "linux"))]
 pub use within::{ask, show};
 
-/// In a process of its own: the window's program, started once more. What is asked for stands in its arguments, what was chosen in
-/// its output, each path with a zero byte behind it. The dialog ends with the window, since its input does.
+/// The dialog in a process of its own: the window's program, started once more. Its arguments say what is asked for.
+/// Its output holds the chosen paths, each followed by a zero byte. The dialog ends with the window, because its
+/// standard input is closed then.
 #[cfg(target_os = "linux")]
 mod apart {
     use super::{Dialog, Wanted};

@@ -25,8 +25,8 @@ pub fn take(shell: &Shell) -> Answer<u64> {
     })
 }
 
-/// Takes a sample where samples are taken. One that is being taken began before the import had ended, so that its end is
-/// waited for.
+/// Takes a sample of drift if drift is watched. If another sample is being taken, it may have begun before the import
+/// ended, so this waits until that one is done and takes a new one.
 pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
     // A workspace that cannot be read now is sampled when the next sample is due.
     if !engine.evaluation().is_watched().unwrap_or(false) {
@@ -42,8 +42,8 @@ pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
     }
 }
 
-/// Takes a sample of a workspace when one is due, on a thread of its own until another workspace is opened. One that failed
-/// is in the job tray, and is not tried again the same day.
+/// Takes a sample of drift when one is due, on a thread of its own, until another workspace is opened. A failed sample
+/// is shown in the job tray and is not tried again on the same day.
 pub fn watch(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     let every = DriftRequest::default().every_days;

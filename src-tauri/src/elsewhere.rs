@@ -1,7 +1,7 @@
 //! Tells the window when another program has changed the open workspace: the command line, or a second window.
 //!
-//! Asked by a timer and not when the window gets the focus, because two windows side by side change it without either
-//! losing the focus; asked here and not in the page, because the page is slowed down where it is hidden.
+//! A timer checks this, and not an event of the window's focus, because two windows side by side can change the
+//! workspace without a change of focus. The check is here and not in the page, because a hidden page is slowed down.
 
 use crate::follow;
 use crate::shell::{Answer, Shell};

@@ -86,10 +86,10 @@ impl Tasks {
         Some(job.task.clone())
     }
 
-    /// Enters a job, unless one of its kind is at work (imports may run side by side).
+    /// Enters a job, unless a job of the same kind is running (several imports may run at once).
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where one is.
+    /// [`Code::InvalidRequest`] where one is running.
     pub fn enter(&self, kind: &str, title: &str) -> Result<(Task, Arc<AtomicBool>), Failure> {
         let mut jobs = held(&self.jobs);
         if kind != "import"

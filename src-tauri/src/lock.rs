@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The content of a lock. A thread that broke off while it held it left nothing half done: all that is kept
-/// under these locks is replaced whole.
+/// The content of a lock. If a thread panicked while it held the lock, the content is still consistent: everything kept
+/// under these locks is replaced as a whole.
 pub fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,5 @@
-//! The window shell: plug-ins and events. What the commands do stands in the engine; the shell keeps
-//! the open workspace, runs long use cases on threads, follows training runs, and serves page images.
+//! The window shell: plug-ins and events. The engine does what the commands ask for. The shell keeps the open
+//! workspace, runs long use cases on threads, follows training runs, and serves page images.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 

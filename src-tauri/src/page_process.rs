@@ -1,6 +1,7 @@
-//! The process that draws the page may end while the application lives: killed, out of memory, by a fault of its own. The web
-//! view would show the last picture for ever. The page is loaded again instead and says so; a second time within a minute a
-//! page without the program explains, so that a page that cannot live is not loaded for ever.
+//! Handles the end of the process that draws the page while the application goes on: it may be killed, run out of
+//! memory or crash. The web view would then show the last picture for ever. Instead the page is loaded again and says
+//! so. If it happens again within a minute, a page without the program explains it, so that a page that always crashes
+//! is not loaded for ever.
 
 use crate::page_ends::Remedy;
 use crate::shell::Shell;
@@ -58,8 +59,8 @@ fn load(window: &WebviewWindow, page: &str) {
     }
 }
 
-/// The operating system's own dialog says it, in both languages, since the shell knows no other; nothing is loaded before
-/// somebody wants it.
+/// Explains it in a dialog of the operating system, in both languages, since the shell does not know the user's.
+/// Nothing is loaded before the user asks for it.
 fn explain_without_a_page(window: &WebviewWindow) {
     let dialog = window
         .dialog()
@@ -95,8 +96,8 @@ pub fn watch(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Nothing to watch from here. On macOS `tauri::Builder::on_web_content_process_terminate` calls [`ended`] in the same way,
-/// and WebView2 tells of it by `ProcessFailed`; neither was tried.
+/// Does nothing on this system. On macOS `tauri::Builder::on_web_content_process_terminate` would call [`ended`] in the
+/// same way, and WebView2 reports it by `ProcessFailed`; neither was tried.
 #[cfg(not(target_os = "linux"))]
 pub fn watch(_app: &AppHandle) -> tauri::Result<()> {
     Ok(())

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// The kind of job that makes vectors for the search.
 pub const VECTORS: &str = "vectors";
-/// Kinds of jobs that end the one that makes vectors. The first three make those of all sentences themselves, and take over
-/// those that are there; the others measure the search, which must not become another one under them.
+/// Kinds of jobs that cancel the job that makes vectors. The first three make the vectors of all sentences themselves
+/// and use the ones that exist. The others measure the search, which must not change while they run.
 const FIRST: [&str; 6] = [
     "graph",
     "prepare",

@@ -1,5 +1,5 @@
-//! Vectors for the search: made by themselves after an import and when a workspace is opened that lacks some, once nothing else
-//! is at work.
+//! Vectors for the search. They are made automatically after an import, and when a workspace is opened that lacks some,
+//! as soon as no other job is running.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::{VECTORS, begin_then};
@@ -31,9 +31,9 @@ fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> 
     })
 }
 
-/// Makes the vectors that are missing as soon as nothing else is at work in the workspace, on a thread of its own.
-/// Where worker or encoder cannot be had, searches go by words alone, and every answer says so. What was measured on
-/// words alone is not made void.
+/// Makes the missing vectors as soon as no other job is running in the workspace, on a thread of its own. If the worker
+/// or the encoder is missing, searches use words alone, and every answer says so. It makes none that would void what
+/// was measured on words alone.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {

@@ -1,5 +1,5 @@
-//! A proxy of ours that spoils what passes through it, as networks and servers do, and counts what it was asked by
-//! prompt. It stands before a real server, or before answers that are made here.
+//! A proxy for tests that disturbs what passes through it, as networks and servers do, and counts the requests for each
+//! prompt. Behind it is a real server, or answers that are made here.
 #![allow(clippy::panic)] // A test that cannot listen has failed.
 
 use serde_json::{Value, json};

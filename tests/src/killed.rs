@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Kills a program once the write-ahead log of its workspace is long and holds a whole transaction. Frames without a commit
-/// are no state of the file, and SQLite passes over them.
+/// Kills a program once the write-ahead log of its workspace is long and holds a whole transaction. SQLite ignores
+/// frames without a commit, so they would not count.
 ///
 /// # Panics
 /// When the program ends before, or writes nothing for two minutes.
@@ -23,8 +23,8 @@ pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
     child.wait().unwrap();
 }
 
-/// Whether a log holds a whole transaction: its last frame says how many pages the database has then
-/// (<https://www.sqlite.org/fileformat2.html#walformat>).
+/// Whether a log contains a complete transaction: the last frame of one states the number of pages that the database
+/// has afterwards (<https://www.sqlite.org/fileformat2.html#walformat>).
 fn has_commit(log: &[u8]) -> bool {
     const HEADER: usize = 32;
     const FRAME: usize = 24;

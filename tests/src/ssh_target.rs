@@ -1,5 +1,5 @@
-//! A real `sshd` on a port of its own with keys of its own, and a connection to it that is cut at will. Neither the
-//! machine's own server nor anybody's configuration is touched.
+//! A real `sshd` with its own port and keys, and a connection to it that the test can cut. Neither the machine's own
+//! server nor any user's configuration is changed.
 #![allow(clippy::panic)] // A test that cannot start its server has failed.
 
 use std::io::{Read, Write};

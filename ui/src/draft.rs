@@ -203,8 +203,8 @@ impl Draft {
         })
     }
 
-    /// What is to be trained with all combinations of the values in the form; none where no figure has several values, or one of
-    /// them makes no sense. Where a figure has several values, its single value above is not used.
+    /// The training request for all combinations of the values in the form. `None` where no figure has several values,
+    /// or one of them makes no sense. If a figure has several values, its single value above is not used.
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;
@@ -215,8 +215,8 @@ impl Draft {
         Some(SweepRequest { train, axes })
     }
 
-    /// Everything as it was in a run, so that it can be changed and tried again. Figures in which its stages differ are
-    /// the recipe's own.
+    /// Sets the form to the settings of a run, so that they can be changed and tried again. Figures that differ between
+    /// the run's stages are left to the recipe.
     pub fn take_over(&mut self, preset: Option<Preset>, run: &RunDetail) {
         let settings = &run.settings;
         let usual = if settings.stages.len() == 1 {

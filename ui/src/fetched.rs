@@ -84,8 +84,8 @@ impl<T: Send + Sync + 'static> Fetched<T> {
         self.asked(question, |shown, answer| shown == answer);
     }
 
-    /// Whether the answer is that to the latest question. An effect runs a little after its answer came: where something was
-    /// asked again in between, what it sees is old, and the new answer is on its way.
+    /// Whether the answer belongs to the latest question. An effect runs a little after its answer came. If something
+    /// was asked again in between, the answer that it sees is old, and a new one is on its way.
     pub fn is_latest(self) -> bool {
         self.turn.get_value() == self.answered.get_value()
     }

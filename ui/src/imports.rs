@@ -3,8 +3,8 @@
 use lexforge_domain::Failure;
 use lexforge_domain::api::Task;
 
-/// The files that failed, each with the number of its import. Left out are imports whose failures were put away, files that were
-/// skipped, and files that a later import read again; these are recognised by their path.
+/// The files that failed, each with the number of its import. Left out are imports whose failures were dismissed, files
+/// that were skipped, and files that a later import read (recognised by their path).
 pub fn open_failures(
     tasks: &[Task],
     seen: &[u64],

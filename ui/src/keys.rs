@@ -1,5 +1,5 @@
-//! Keys that act everywhere. Single keys act only outside text fields, follow the physical key, so that they
-//! work while a Chinese input method is on, and never fire during composition.
+//! Keys that work on every screen. Single keys work only outside text fields, and never during composition of a text.
+//! They are taken by the physical key, so that they work while a Chinese input method is on.
 
 use crate::route::Route;
 use crate::state::App;

@@ -1,5 +1,5 @@
-//! Long work that ends while nobody looks at the window is told by the desktop. What it says is what kind of work it was and
-//! how it ended, and nothing of what is in the documents: it may be read on a locked screen.
+//! Desktop notifications for long work that ends while the window is not looked at. They only say what kind of work it
+//! was and how it ended, and nothing of the documents, since they may be read on a locked screen.
 
 use crate::backend::{call, commands};
 use crate::i18n::{t, tag, tf};

@@ -1,5 +1,6 @@
-//! When the shell is asked for the workspace's figures. Wishes that come while it is asked are one more question, asked after the
-//! answer: two under way could be answered in the wrong order, and the older figures would stay.
+//! When the shell is asked for the workspace's figures. Requests that come while it is being asked become one more
+//! question after the answer. Two questions at the same time could be answered in the wrong order, and the older
+//! figures would stay.
 
 /// How far the question is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

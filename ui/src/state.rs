@@ -1,5 +1,5 @@
-//! What the page knows: the place where the reader is, the workspace, the jobs. Screens keep what should
-//! outlive a change of screen or language here; everything else stays in their own components.
+//! What the page knows: where the reader is, the workspace, the jobs. Screens keep here what should survive a change of
+//! screen or language; everything else stays in their own components.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
@@ -458,8 +458,8 @@ fn with_newest(recent: &str, path: &str) -> String {
     all.take(RECENT).collect::<Vec<_>>().join("\n")
 }
 
-/// Sets a signal only where the value is another one. What shows it is then not drawn anew because of news about
-/// something else, and what somebody typed there is not lost.
+/// Sets a signal only if the value is different. Otherwise what shows it would be drawn again because of news about
+/// something else, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

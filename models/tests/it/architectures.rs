@@ -1,5 +1,6 @@
-//! Every architecture against what Transformers computes from the same weights
-//! (tests/python/record_architectures.py), and decoders against themselves: packed, shared, step by step.
+//! Every architecture compared with what Transformers computes from the same weights
+//! (tests/python/record_architectures.py). Decoders are also compared with themselves: packed, with common beginnings,
+//! and step by step.
 
 use crate::common::formula::write_model;
 use lexforge_models::adapters::lora::Pass;

@@ -1,5 +1,5 @@
 //! Encoders against what Transformers, PEFT and Sentence Transformers compute from the same weights
-//! (tests/python/record_encoders.py). One file because every part of it walks the same recorded cases.
+//! (tests/python/record_encoders.py). One file because all its parts use the same recorded cases.
 
 use crate::common;
 use crate::common::formula::{values, write_model};
@@ -532,8 +532,8 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
     }
 }
 
-/// Architectures whose token vectors were recorded earlier (architectures.json): a folder that names no modules is exported
-/// as one that Sentence Transformers opens.
+/// Architectures whose token vectors were recorded earlier (architectures.json). A folder that lists no modules is
+/// exported as one that Sentence Transformers can open.
 #[test]
 fn the_berts_are_exported_with_the_same_vectors_too() {
     #[derive(Deserialize)]

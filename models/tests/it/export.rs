@@ -1,5 +1,5 @@
 //! Exports through the real worker: merged folders, GGUF files, PEFT's adapters; what is read back, and what must fail.
-//! One file because every test needs the same bench of tiny models with their adapters.
+//! One file because every test needs the same set of tiny models with their adapters.
 
 use crate::common;
 use crate::common::formula::{self, values, write_model};

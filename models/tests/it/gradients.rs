@@ -380,8 +380,8 @@ fn the_joint_loss_of_an_encoder_and_its_gradients_are_pytorchs() {
     }
 }
 
-/// Terms read after the first of two layers have the loss and the gradient of a model that ends there, whose texts are read
-/// after its last; the texts of the other level go on to the end.
+/// Terms read after the first of two layers have the same loss and gradient as in a model that has only this layer. The
+/// texts of the other level go through both layers.
 #[test]
 fn terms_of_an_inner_layer_are_those_of_a_model_that_ends_there() {
     let recorded: RecordedJoint = serde_json::from_str(include_str!("data/joint.json")).unwrap();

@@ -1,5 +1,5 @@
-//! A model is mapped and not read: loading takes next to no memory of its own. One test in a program of
-//! its own, since it measures the whole process.
+//! A model is mapped and not read, so loading takes almost no memory. The test is alone in its program, since it
+//! measures the whole process.
 #![cfg(target_os = "linux")]
 
 use crate::common::formula::write_model;

@@ -1,5 +1,5 @@
-//! multilingual-e5-small-q4, as tools/four_bits.py writes it, against tokens and vectors of the program that came with the weights
-//! (tests/python/record_multilingual.py).
+//! multilingual-e5-small-q4, as tools/four_bits.py writes it, compared with tokens and vectors of the program that came
+//! with the weights (tests/python/record_multilingual.py).
 
 use crate::common::*;
 use lexforge_domain::protocol::{EmbedJob, Job, TextSide};
@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 const MULTILINGUAL: &str = "multilingual-e5-small-q4";
-/// That program computes with activations of eight bits, so that its vectors are near, not the same: the least cosine was
-/// .9999 when this was recorded.
+/// That program computes with activations of eight bits, so its vectors are close but not equal. When this was recorded
+/// the lowest cosine was .9999.
 const LEAST_COSINE: f32 = 0.9995;
 
 #[derive(Deserialize)]

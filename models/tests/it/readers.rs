@@ -1,5 +1,6 @@
-//! The worker's readers of foreign bytes, fed with their kept inputs and with spoilt ones (`lexforge_hostile`): heads of
-//! weights, configurations, tokenizers, chat templates, GGUF files, adapters, manifests, bodies of requests.
+//! The worker's readers of other people's bytes, tested with their kept inputs and with damaged ones
+//! (`lexforge_hostile`): headers of weights, configurations, tokenizers, chat templates, GGUF files, adapters,
+//! manifests, bodies of requests.
 
 use lexforge_domain::Sha256;
 use lexforge_hostile::{Target, about, kind};

@@ -1,5 +1,5 @@
-//! The same loss and gradient in every way of computing them: through the whole graph, with logits a few rows at
-//! a time, and each layer again for its gradient, whose dropout is then replayed.
+//! All ways of computing give the same loss and gradient: through the whole graph; with logits for a few rows at a
+//! time; and with each layer computed again for its gradient, with the same dropout.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::{TINY, tiny_models};

@@ -1,13 +1,13 @@
-//! Figures that are the same on every processor. MKL multiplies by the instructions that it finds, and a test whose cases lie
-//! near a boundary counts others of them on each.
+//! Figures that are the same on every processor. MKL chooses its instructions by the processor, and a test with cases
+//! near a boundary would count different ones on each.
 
 use std::process::Command;
 
 /// How MKL multiplies on any processor alike.
 const ALIKE: (&str, &str) = ("MKL_CBWR", "COMPATIBLE");
 
-/// What a test works on, where this process multiplies as any other. Where it does not, the test is run once more in one that
-/// does, since MKL looks at the variable once.
+/// The result of `what`, if this process computes in the same way as on any processor. If not, the test is run again in
+/// a process that does, since MKL reads the variable only once.
 #[track_caller]
 pub fn alike<T>(what: impl FnOnce() -> Option<T>) -> Option<T> {
     if std::env::var_os(ALIKE.0).is_some() {

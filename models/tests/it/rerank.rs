@@ -1,5 +1,5 @@
-//! Cross-encoders with the real program: one learns, is resumed to the last bit, scores pairs by job and by pipe, and is taken
-//! for nothing else.
+//! Cross-encoders with the real program: one learns, can be resumed with the same bits, scores pairs by job and by
+//! pipe, and is never used as another kind of adapter.
 
 use crate::common::pairs::*;
 use crate::common::*;

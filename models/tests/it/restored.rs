@@ -1,5 +1,5 @@
-//! Sentences restored from what is left of them: loss and gradient belong together, a run learns, is resumed to the last bit and is
-//! shared out among ranks, and its result is read like any adapter.
+//! Sentences restored from what is left of them: the gradient fits the loss; a run learns, can be resumed with the same
+//! bits and divided among ranks; its result can be read like any adapter.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::stages::{adapter, result, trained_and_killed};

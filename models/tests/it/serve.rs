@@ -1,6 +1,6 @@
 //! The server as a process, asked over HTTP.
 //!
-//! One file because all of it is one program that is started and asked; the tests differ in what they ask.
+//! One file because all tests start and ask the same program; they differ only in what they ask.
 
 use crate::common::server::{Reply, Server, TOKEN, chat, command, embed, json_of, parsed};
 use crate::common::{data, minilm, root};

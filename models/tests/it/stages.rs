@@ -1,5 +1,5 @@
-//! The stages of a decoder: each learns, they follow each other, and neither a kill nor a micro-batch changes
-//! what comes out. One file because all of them train the same small decoder.
+//! The stages of a decoder: each one learns, they follow each other, and neither a kill nor a micro-batch changes the
+//! result. One file because all tests train the same small decoder.
 
 use crate::common::stages::*;
 use crate::common::*;
@@ -233,8 +233,8 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A half-precision run learns like one in full precision, with its loss scaled, and goes on after a kill with the
-/// scale that it had.
+/// A half-precision run with a scaled loss learns like one in full precision, and goes on after a kill with the scale
+/// it had.
 #[test]
 fn half_precision_learns_with_a_scaled_loss() {
     let bench = Bench::new();
@@ -417,8 +417,8 @@ fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
     }
 }
 
-/// A disk that has room for two checkpoints and not for a third: the run fails with a clear message, nothing is
-/// half written, and with more room it goes on to the adapter of a run that never failed.
+/// A disk with room for two checkpoints but not for a third: the run fails with a clear message and no half-written
+/// file. With more room it goes on to the same adapter as a run that never failed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_at_a_checkpoint_loses_nothing() {

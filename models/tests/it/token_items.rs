@@ -1,5 +1,5 @@
-//! Items of the token stage in English and Chinese, with terms that are taken for each other and real tokenizers, and
-//! that they cover what is hard.
+//! Items of the token stage in English and Chinese, with terms that are easily confused and real tokenizers. Checks
+//! that they cover the hard cases.
 
 use crate::common::data;
 use lexforge_models::decoding::chat::Message;

@@ -1,5 +1,5 @@
-//! The token stage on items in English and Chinese with real tokenizers: what one step of each loss does to
-//! the right term and to the wrong ones. The published loss, kept here alone, fails what ours pass.
+//! The token stage on items in English and Chinese with real tokenizers: what one step of each loss does to the right
+//! term and to the wrong ones. The published loss, which exists only here, fails where ours pass.
 
 use crate::common::data;
 use crate::common::formula::{qwen3_shapes, write_model};
@@ -146,8 +146,7 @@ const DECIDED: f64 = 5.0;
 #[derive(Debug, Default)]
 struct Outcome {
     items: usize,
-    /// The loss did not rise, to the rounding of fp32 (where a term has next to no likelihood, `log(1 − p)`
-    /// is 0).
+    /// The loss did not rise, up to the rounding of fp32 (if a term has almost no likelihood, `log(1 − p)` is 0).
     fell: usize,
     /// All wrong terms are less likely at their divergence.
     lowered: usize,
@@ -244,8 +243,9 @@ fn the_negative_part_lowers_wrong_terms_where_they_diverge() {
         // Of several wrong terms the likeliest moves the step; together they must fall.
         let found = run(LossKind::Candidates, items);
         assert!(found.mass * 100 >= found.items * 95, "{name}: {found:?}");
-        // Eq. 2 spends its step on all tokens of the wrong term, most of it on those that spell it, so that it
-        // may rise where it diverges: this is why `paper` is not the default. Its own value must fall.
+        // Eq. 2 spreads its step over all tokens of the wrong term, mostly on those that spell it. So the likelihood at
+        // its first different token may rise; this is why `paper` is not the default. The value of Eq. 2 itself must
+        // fall.
         let found = run(LossKind::Paper, &pairs(items));
         assert!(found.fell * 100 >= found.items * 95, "{name}: {found:?}");
     }
@@ -266,12 +266,12 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
     Tensor::cat(&parts, 0)
 }
 
-/// A gradient by −log(1 − p) below this is of a p near 10⁻⁷, which fp32 rounds in 1 − p: its signs are those of the rounding, and
-/// differ between processors.
+/// A gradient of −log(1 − p) below this comes from a p near 10⁻⁷, where fp32 rounds 1 − p. Its signs are those of the
+/// rounding and differ between processors.
 const STILL: f64 = 5e-6;
 
-/// Why Eq. 2 misses what the other losses reach: the gradient of −log(1 − p) grows with p, so that the tokens that
-/// spell a wrong term once it has begun (p near 1) outweigh the one by which it begins.
+/// Why Eq. 2 misses what the other losses reach. The gradient of −log(1 − p) grows with p, so the later tokens that
+/// spell a wrong term (p near 1) outweigh its first token.
 #[test]
 fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_the_first() {
     let Some(models) = alike(both) else { return };
@@ -334,7 +334,7 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
     }
 }
 
-/// The published loss: cross-entropy that raises the wrong term, by a new random output layer, at the
+/// The published loss: cross-entropy that raises the wrong term's likelihood, with a new random output layer, at the
 /// question's own positions, without the causal shift and without a positive.
 fn published(decoder: &dyn Decoder, head: &Tensor, item: &TokenItem) -> Tensor {
     let question = &item.ids[..item.answer];

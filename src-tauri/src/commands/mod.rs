@@ -1,5 +1,5 @@
-//! The commands that the page calls, as the table `lexforge_domain::api::commands` has them: they translate and do nothing
-//! else. One file a room; each takes its room's commands apart, so that none can be left out.
+//! The commands that the page calls, from the table in `lexforge_domain::api::commands`: they only translate. There is
+//! one file for each room; each matches on all commands of its room, so that none can be left out.
 
 mod activity;
 mod answering;

@@ -35,7 +35,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
 }
 
 /// Imports files and folders in the background. The job's title has one line for each. The password, if there is one,
-/// is handed to the parser and stands nowhere else.
+/// is given to the parser and is stored nowhere.
 pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> Answer<u64> {
     let names: Vec<String> = paths
         .iter()

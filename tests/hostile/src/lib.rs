@@ -1,10 +1,10 @@
-//! Readers of bytes that others wrote, fed with spoilt inputs.
+//! Tests of the readers of other people's bytes with damaged inputs.
 //!
-//! A [`Target`] is a reader with a folder of inputs. In the ordinary suite each input is read, and some hundreds of spoilt ones.
-//! With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`) one target is fed so often, in parts; each part is a line of
-//! `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. An input whose answer is of a kind that was not seen
-//! before is a seed of further ones, and some such inputs are kept in the folder. A panic or a hang is a finding; its input is
-//! kept there, too, and the suite fails until it is mended.
+//! A [`Target`] is a reader with a folder of inputs. In the ordinary suite each input is read, and some hundreds of
+//! damaged ones. With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`) one target reads that many inputs, in
+//! parts. Each part is a line of `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. An input
+//! with a new kind of answer is used to make further inputs, and some such inputs are kept in the folder. A panic or a
+//! hang is a finding; its input is kept there, too, and the suite fails until it is fixed.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::panic)] // What feeds readers cannot go on without its files.
 
@@ -77,7 +77,7 @@ struct Part {
 /// What is being read, and since when.
 type Now = Arc<Mutex<(Instant, Vec<u8>)>>;
 
-/// Feeds each target with its inputs and some spoilt ones; or one of them as often as `LEXFORGE_FUZZ` says.
+/// Lets each target read its inputs and some damaged ones; or one target as many as `LEXFORGE_FUZZ` says.
 ///
 /// # Panics
 /// Where a reader panics or hangs, or a target has no inputs.

@@ -1,8 +1,9 @@
-//! What tests need that a checkout does not hold: real documents, fetched models, programs of the machine.
+//! What tests need that a checkout does not contain: real documents, downloaded models, programs of the machine.
 //!
-//! A test that misses something returns early, and nobody reads what a passing test prints. So each of them says it here:
-//! the line goes to standard error, and, where `LEXFORGE_SKIPPED` names a file, to that file, which `make test` counts and
-//! prints at its end. With `LEXFORGE_REQUIRE_ALL=1` a test that misses what `make setup` and the data folder provide fails.
+//! A test that lacks something returns early, and nobody reads what a passing test prints. So each such test calls
+//! this. The line goes to standard error, and also to the file that `LEXFORGE_SKIPPED` names, if it does; `make test`
+//! counts and prints those lines at its end. With `LEXFORGE_REQUIRE_ALL=1` a test fails if it lacks what `make setup`
+//! and the data folder provide.
 #![forbid(unsafe_code)]
 
 use std::fmt::Display;
@@ -10,8 +11,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The repository's root: that of the package whose tests run, since a test program that was built in another checkout
-/// remembers that one's folder.
+/// The repository's root, found from the package whose tests run. A path compiled into the test program would be wrong
+/// if it was built in another checkout.
 pub fn root() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     package.as_deref().and_then(root_above).unwrap_or_else(|| {
@@ -82,7 +83,8 @@ pub fn times(short: usize, long: usize) -> usize {
     }
 }
 
-/// Something is missing that a whole test run has: the data, a model, a program of ours, the driver of the window.
+/// Reports that something is missing which a full test run has: the data, a model, a program of ours, the driver of the
+/// window.
 ///
 /// # Panics
 /// Where `LEXFORGE_REQUIRE_ALL` is 1: the test fails.
@@ -95,8 +97,8 @@ pub fn missing(what: impl Display) {
     );
 }
 
-/// Something is missing that few machines have: a GPU, an interpreter with a rare library, a right of the system. It never
-/// fails a run.
+/// Reports that something is missing which few machines have: a GPU, an interpreter with a rare library, a permission
+/// of the system. This never fails a run.
 pub fn unavailable(what: impl Display) {
     note("unavailable", &what);
 }

@@ -1,12 +1,12 @@
-//! Which file of a crate leads to which other one: circles, and arrows against the order of its rooms. A reader who begins at the bottom can read a crate file by file only where none leads
-//! back to itself.
+//! Which file of a crate leads to which other file: circles, and arrows against the order of the crate's rooms. A crate
+//! can be read file by file from the bottom only if no file leads back to itself.
 //!
-//! One file because entering the modules, following a name and walking the arrows read one table of modules.
+//! One file because collecting modules, following names and walking the arrows use one table of modules.
 //!
 //! A file *leads* to another where its shipped code names something that the other defines, by whatever path, through
-//! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and handing a name on (`pub use`) name
-//! nothing, so that a parent may have its children without using them. A method that is called is not seen, because its
-//! type is not known here.
+//! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a name (`pub use`) do
+//! not count, so that a parent may have children without using them. Calls of methods are not seen, because their types
+//! are not known here.
 
 use super::sources::only_for_tests;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,8 +40,8 @@ pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }
 
-/// Arrows to a folder that comes later in the order than the one they begin in, and folders that the order does not have.
-/// A file that lies in no folder is one by itself; the crate's root may name all.
+/// Arrows to a folder that comes later in the order than the folder they begin in, and folders that the order lacks. A
+/// file outside of all folders counts as a folder of its own; the crate's root may name all.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
     let folder = |file: &str| {
         path_of(file)

@@ -1,6 +1,6 @@
 //! Dependencies that nothing uses, and licences that the product cannot carry.
 
-/// What may be named in a manifest without being named in the code: `torch-sys` hands libtorch's place to our build
+/// Dependencies that a manifest may name although the code does not. `torch-sys` passes libtorch's place to our build
 /// script only if it is a direct dependency.
 const USED_BY_BUILD_METADATA: [&str; 1] = ["torch-sys"];
 

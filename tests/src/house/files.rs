@@ -51,8 +51,8 @@ fn is_comment(line: &str) -> bool {
         .any(|mark| line.starts_with(mark))
 }
 
-/// Text that must not be in a file, with what it is: places of somebody's own machine, work left undone.
-/// The parts are joined here so that this file does not contain them.
+/// Text that must not be in a file, each with a description: paths of somebody's own machine, unfinished work. The
+/// parts are joined here so that this file does not contain the text itself.
 fn forbidden_text() -> Vec<(String, &'static str)> {
     let folder = |name: &str| format!("/{name}/");
     vec![

@@ -1,5 +1,5 @@
-//! The house rules: what each room must never do. Each check takes what it looks at as a value and returns the
-//! breaches in words, so that a unit test can show it both ways; `tests/house.rs` applies them to this repository.
+//! The house rules: what each room must never do. Each check takes its input as a value and returns the violations in
+//! words, so that unit tests can show both outcomes. `tests/house.rs` applies the checks to this repository.
 
 pub mod circles;
 pub mod dependencies;

@@ -1,5 +1,6 @@
-//! Sentences that the rooms say in English and that a reader may meet in the window. Each needs a translation, whose key it is
-//! (`ui/locales/said.*.json`). A sentence is known by its shape, so that nobody has to announce it.
+//! The English sentences of the rooms that a reader may see in the window. Each needs a translation in
+//! `ui/locales/said.*.json`, under the sentence as its key. A sentence is recognised by its form, so that nobody has to
+//! register it.
 
 use std::collections::BTreeSet;
 use syn::buffer::Cursor;

@@ -1,5 +1,5 @@
-//! What the code of a room names: modules of the standard library that mean input or output, printing macros, and the
-//! attributes that every crate carries.
+//! Names that a room's code uses: modules of the standard library for input and output, printing macros, and the
+//! attributes that every crate has.
 
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};

@@ -1,5 +1,5 @@
-//! Questions, documents and labels that are not what they should be, with the built programs: each is said in one clear way,
-//! and nothing is lost. One file because they share the corpus and the server that misbehaves.
+//! Bad questions, documents and labels, with the built programs: each gets one clear message, and nothing is lost.
+//! One file because the tests share the corpus and the misbehaving server.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

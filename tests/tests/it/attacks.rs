@@ -1,5 +1,5 @@
-//! Training questions under attack, with the built programs: what is added, what it is recorded as, and that nothing of the test
-//! part is learnt.
+//! Training questions under attack, with the built programs: what is added, how it is recorded, and that nothing of the
+//! test part is learnt.
 
 use crate::bench::frozen;
 use lexforge_tests::product::Product;

@@ -1,5 +1,5 @@
-//! A language model behind an endpoint as a system of the bench: by what it writes alone, with consent, each question once, and
-//! with what is there where it fails.
+//! A language model behind an endpoint as a system of the bench: judged only by what it writes, asked with consent and
+//! each question once, and with partial results if it fails.
 
 use crate::bench::frozen;
 use crate::endpoints::own_address;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 const FIRM: &str = "endpoint firm";
 const DEMO: &str = "base lexforge-demo";
 
-/// An endpoint that names the first choice, says no number where the question's length is a multiple of seven, and writes one
-/// answer to every question without choices.
+/// An endpoint that names the first choice. If the question's length is a multiple of seven, it names no number. To
+/// every question without choices it writes the same answer.
 fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages

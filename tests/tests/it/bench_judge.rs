@@ -22,8 +22,8 @@ A processor shall not disclose a personal data breach to the press.
 ";
 const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
 
-/// A folder with a second decoder: the one that comes with the product, told to turn its positions otherwise, so that it
-/// writes other words.
+/// Makes a folder with a second decoder: the shipped one with another setting of its positions, so that it writes other
+/// words.
 fn twin(lexforge: &Product) {
     let folder = lexforge.path("models").join("twin");
     std::fs::create_dir_all(&folder).unwrap();
@@ -64,8 +64,8 @@ pub fn frozen() -> Option<Product> {
     Some(lexforge)
 }
 
-/// A judge that marks by length from 1 to 4, likes the longer of two answers, takes what stands first where the question's length is a
-/// multiple of three, and cannot be read where it is one of seven.
+/// A judge that gives marks from 1 to 4 by length and prefers the longer of two answers. If the question's length is a
+/// multiple of three, it prefers the first answer; if it is a multiple of seven, its reply cannot be read.
 pub fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages

@@ -1,5 +1,5 @@
-//! Attacks on the audit chain, as somebody makes them who has the file and SQLite: what is found by verification, what
-//! stops the next change, and what only a head shows that was noted or signed elsewhere.
+//! Attacks on the audit chain by somebody who has the file and SQLite: what verification finds, what stops the next
+//! change, and what only a head shows that was noted or signed elsewhere.
 
 use lexforge_tests::product::{Product, refused};
 use rusqlite::Connection;
@@ -189,8 +189,8 @@ fn an_older_copy_is_shown_by_a_head_that_was_noted_or_signed() {
     }
 }
 
-/// Where there is no key ring: the key is in a file, the file behind a passphrase, and the passphrase in nobody's list of
-/// processes.
+/// Without a key ring: the key is in a file, the file is protected by a passphrase, and the passphrase does not show in
+/// the list of processes.
 #[test]
 #[cfg(unix)]
 fn a_key_file_behind_a_passphrase_signs_with_it_alone() {

@@ -236,8 +236,8 @@ fn killed_import(lexforge: &Product) {
     killed_after_a_transaction(lexforge.start(&words), &log);
 }
 
-/// The file is moved, deleted or replaced while the graph is built: the command fails and says so, or the graph is in
-/// the file.
+/// The file is moved, deleted or replaced while the graph is built. Either the command fails with a message, or the
+/// graph is in the file.
 #[test]
 #[cfg(unix)]
 fn a_file_that_moves_during_a_long_step_is_said() {

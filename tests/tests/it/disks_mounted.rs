@@ -33,8 +33,8 @@ fn mounted(lexforge: &Product, script: &str) -> Option<String> {
     )
 }
 
-/// A medium that cannot be written, not even by the superuser: a workspace on it is read, verified, exported and
-/// backed up; what would write says that it cannot.
+/// A medium that even the superuser cannot write: a workspace on it can be read, verified, exported and backed up;
+/// commands that would write say that they cannot.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_read_only_medium_can_be_read_and_verified() {

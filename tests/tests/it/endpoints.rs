@@ -1,6 +1,6 @@
-//! Questions by a language model behind an endpoint, with the built programs: through a proxy that spoils answers, over
-//! a `kill -9`, without consent, without a network, and through files. One file because all of it is one promise: nothing
-//! received is lost, nothing is sent unasked, and everything is counted.
+//! Questions by a language model behind an endpoint, with the built programs: through a proxy that damages answers,
+//! across a `kill -9`, without consent, without a network, and through files. One file because all tests check one
+//! promise: nothing received is lost, nothing is sent without consent, and everything is counted.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Trouble, Weather};
 use lexforge_tests::product::{Product, program, refused};
@@ -252,7 +252,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     assert!(!key_is_kept(&lexforge) && !format!("{}{}", done.out, done.err).contains(KEY));
 }
 
-/// Forty questions of the server behind the proxy. The demo decoder writes none that can be used: each of its answers is
+/// Forty questions to the server behind the proxy. The demo decoder writes no usable answer; each of its answers is
 /// counted with the reason.
 fn forty_through_trouble(
     lexforge: &Product,
@@ -622,9 +622,9 @@ fn a_key_is_where_the_user_put_it_and_nowhere_else() {
     assert!(!String::from_utf8_lossy(&words).contains(KEY) && !key_is_kept(&lexforge));
 }
 
-/// Unlocks the key ring, waits until the session's bus knows it, and runs the program given. Without the wait the bus
-/// starts a second daemon for the first who asks, which prints into the words of the session; those of the program
-/// therefore go to a file of their own.
+/// Unlocks the key ring, waits until the session's bus knows it, and runs the given program. Without waiting, the bus
+/// would start a second daemon for the first request, which prints into the session's output; so the program's output
+/// goes to a separate file.
 const IN_SESSION: &str = r#"
 printf 'ring\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
 owned() { dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets | grep -q true; }
@@ -633,8 +633,8 @@ out=$1; shift
 exec "$@" >"$out"
 "#;
 
-/// A key ring that runs: a Secret Service of its own, in a session of its own for each command, so that the key is found
-/// again by another session of the same user.
+/// A running key ring: each command has a session of its own with its own Secret Service. So the key is found again in
+/// another session of the same user.
 #[test]
 fn a_key_in_the_key_ring_is_found_by_the_next_session() {
     let there = |program: &str| {
@@ -769,7 +769,7 @@ fn nothing_leaves_before_somebody_agreed() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The main job and all that is not an endpoint's, in a network of its own whose every way leads back to itself: no
+/// The main job and everything else without an endpoint, in a network namespace that leads only back to itself: no
 /// connection is tried and no packet sent.
 #[test]
 #[cfg(target_os = "linux")]

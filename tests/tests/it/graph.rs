@@ -80,8 +80,8 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// What the graph was built by may be gone: a folder that was tidied away, another machine. The graph stays as it is, what needs
-/// the model says so by its name, and everything else goes on.
+/// The model that built the graph may be gone: its folder was deleted, or this is another machine. The graph stays as
+/// it is, what needs the model names it in an error, and everything else works.
 #[test]
 fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     let Some(lexforge) = Product::with_decoder() else {
@@ -123,8 +123,8 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// A folder that says nothing is read by the mean, which is told; what its user says of it is read everywhere, and what cannot be
-/// leaves the folder as it was.
+/// A folder without settings is read by the mean, and a message says so. What its user sets is used everywhere, and an
+/// impossible setting leaves the folder unchanged.
 #[test]
 fn a_user_says_how_a_folder_is_read() {
     let Some(lexforge) = Product::with_decoder() else {

@@ -231,8 +231,8 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
-/// One place knows what an ideograph is. Two others have ranges for reasons of their own: how the words of the search index
-/// were cut is kept in every workspace, and a reader's common characters are passed over without a look.
+/// Only one place decides what an ideograph is. Two others have their own ranges for good reasons: every workspace
+/// keeps how the words of its search index were cut, and one reader skips common characters quickly.
 #[test]
 fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
@@ -255,8 +255,8 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
     none("ranges of scripts outside the text room", &breaches);
 }
 
-/// Only the command line words what is typed at a terminal: what the other rooms say is read in the window, too. (A report
-/// names the command with which an auditor checks it.)
+/// Only the command line mentions terminal commands, since messages of other rooms are also read in the window. (A
+/// report names the command with which an auditor checks it.)
 #[test]
 fn commands_are_worded_by_the_command_line_alone() {
     let metadata = metadata();
@@ -374,8 +374,9 @@ fn the_page_has_no_inline_styles() {
     );
 }
 
-/// That the shell answers every command, and that the page asks for nothing else, the compiler sees. Here: that each is
-/// asked, that nobody goes round the table, and that the scripts of the window's tests know it, too.
+/// The compiler ensures that the shell answers every command and that the page asks only for existing ones. This test
+/// checks that each command is used, that nobody bypasses the table, and that the scripts of the window's tests know
+/// it, too.
 #[test]
 fn page_and_shell_speak_by_the_table_of_commands() {
     let metadata = metadata();

@@ -125,8 +125,8 @@ fn shipped() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Nobody reads an English message in the Chinese window: each sentence of the rooms has a translation, and each translation
-/// a sentence.
+/// No English message is shown in the Chinese window: each sentence of the rooms has a translation, and each
+/// translation has a sentence.
 #[test]
 fn what_the_rooms_say_is_said_in_chinese_too() {
     let file = root().join("ui/locales/said.zh.json");

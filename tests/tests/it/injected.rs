@@ -1,5 +1,5 @@
-//! Faults of every cheap kind between this machine and a cluster, injected by `tools/bench/faults.py`, which counts
-//! them in a record, too: a real `sshd`, a real Slurm, and a line that is cut.
+//! All cheap kinds of faults between this machine and a cluster, injected by `tools/bench/faults.py`, which also
+//! records their number: with a real `sshd`, a real Slurm, and a connection that is cut.
 
 use lexforge_tests::product::program;
 use lexforge_tests::repository;

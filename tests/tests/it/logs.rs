@@ -1,5 +1,5 @@
-//! Logs and what goes into a request for support hold no content, whatever level they have: strings that cannot be mistaken
-//! are planted wherever somebody's words come in, the whole way is gone, and none of them is found again.
+//! Logs and requests for support contain no content, at any level. Unmistakable strings are put wherever a user's or a
+//! document's words can enter, all steps are run, and none of the strings is found afterwards.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

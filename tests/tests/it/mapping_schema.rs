@@ -5,8 +5,8 @@ use lexforge_tests::repository::{data, sample};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Prints a line for each place where a file breaks a schema. The schema names letters and figures by classes that Python's
-/// expressions write otherwise.
+/// Prints a line for each place where a file breaks a schema. The schema writes classes of letters and figures in a
+/// form that Python's regular expressions do not have.
 const CHECK: &str = r#"
 import json, sys
 from jsonschema import Draft7Validator

@@ -20,8 +20,8 @@ const EACH: [&str; 8] = [
     "pair",
 ];
 
-/// A model whose question about a rule is the same for each of its neighbours; some of its questions are vague, some of its
-/// rephrased sentences say more than was asked.
+/// A model that asks the same question about a rule for each of its neighbours. Some of its questions are vague, and
+/// some of its rephrased sentences say more than was asked.
 fn model(body: &Value) -> String {
     let user = body["messages"]
         .as_array()

@@ -2,8 +2,8 @@
 
 use lexforge_tests::product::Product;
 
-/// Escape sequences that move the cursor or name the window, in both encodings; marks that turn the direction; letters that
-/// nobody sees; ends of lines that are no line feed.
+/// Escape sequences that move the cursor or set the window's title, in both encodings; characters that change the
+/// direction of text; invisible characters; line ends other than a line feed.
 const HOSTILE: &str =
     "a\u{1b}[2J\u{1b}]0;owned\u{7}b\u{9b}31mc\u{202e}d\u{2066}e\u{200b}f\u{e0041}g\u{2028}h\u{7f}i";
 

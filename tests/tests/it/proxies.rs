@@ -1,5 +1,5 @@
-//! Who is in between, with the built programs, an endpoint of this machine, and a proxy that counts the bytes that reach it.
-//! Nothing goes to anybody whom nobody agreed to.
+//! Proxies between the product and an endpoint, with the built programs, an endpoint on this machine, and a proxy that
+//! counts the bytes it gets. Nothing goes to anybody without consent.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Finished, PROXY_VARIABLES, Product, refused};

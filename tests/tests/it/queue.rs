@@ -1,5 +1,5 @@
-//! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is told as that, and one that is
-//! silent makes no run fail.
+//! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is reported as such, and
+//! a scheduler that does not answer makes no run fail.
 
 use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::repository::{demo_decoder, sample};

@@ -1,6 +1,6 @@
-//! Every reader of foreign bytes that needs no libtorch and is not the parser's, as a target for spoilt inputs
-//! (`lexforge_hostile`): each is fed with its kept inputs and with spoilt ones, and `tools/fuzz/run` feeds one of them for long.
-//! The parser has a program of its own (`tools/fuzz`), and the worker's readers are fed in `models/tests/it/readers.rs`.
+//! Every reader of other people's bytes that needs no libtorch and is not the parser's, as a target for damaged inputs
+//! (`lexforge_hostile`). Each reads its kept inputs and damaged ones; `tools/fuzz/run` runs one of them for long. The
+//! parser has a program of its own (`tools/fuzz`), and the worker's readers are fed in `models/tests/it/readers.rs`.
 
 use lexforge_augment::endpoint::{Address, ProxyServer, batch};
 use lexforge_augment::extract::TermPrompter;
@@ -349,8 +349,8 @@ fn empty() -> Vec<u8> {
     bytes
 }
 
-/// Patches to a new workspace: four bytes say where, one how long, then what stands there. An odd number of bytes is a backup
-/// that is restored.
+/// Patches to a new workspace: four bytes give the place, one the length, and then the new bytes follow. If the input
+/// has an odd length, the file is a backup that is restored.
 fn workspace(bytes: &[u8]) -> String {
     let mut file = EMPTY.with(Clone::clone);
     let mut patches = bytes;

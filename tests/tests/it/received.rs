@@ -1,5 +1,5 @@
-//! A workspace that somebody prepared: whatever it names and links, nothing outside its own folder is read into it, changed or
-//! made.
+//! A workspace prepared by an attacker: whatever it names and links, nothing outside of its own folder is read into it,
+//! changed or created.
 
 use lexforge_domain::DatasetId;
 use lexforge_domain::api::RunState;
@@ -222,8 +222,8 @@ impl Received<'_> {
         symlink(target, place).unwrap();
     }
 
-    /// Does everything that a person does with it. Nothing outside is changed, read into it or told, and whatever fails says so
-    /// in one error; gives how many verbs failed.
+    /// Does everything that a person does with the workspace. Nothing outside is changed, read into it or shown, and
+    /// every failure is one error message. Returns how many commands failed.
     fn used(&self, what: &str) -> usize {
         self.done(what, &[&VERBS[..], &LONG].concat())
     }
@@ -296,8 +296,8 @@ impl Received<'_> {
 fn a_prepared_workspace_reaches_nothing_outside() {
     let Some(honest) = Honest::made() else { return };
 
-    // The honest one works, with every verb: what fails below fails for what was prepared. A worker that has ended cannot be
-    // stopped, and a finished run is not resumed.
+    // The untampered workspace works with every command, so any failure below comes from the tampering. (A worker that
+    // has ended cannot be stopped, and a finished run cannot be resumed.)
     let told = honest.received();
     let failed = told.used("honest");
     assert!(failed <= 3, "{failed} verbs fail on an honest workspace");

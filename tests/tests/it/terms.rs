@@ -1,5 +1,5 @@
-//! Terms by a language model behind an endpoint, with the built programs: answers of every kind end as terms that a person
-//! has yet to see, or in a count with its reason.
+//! Terms by a language model behind an endpoint, with the built programs: every kind of answer ends either as terms for
+//! a person to review, or in a count with its reason.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

@@ -1,4 +1,4 @@
-//! Updates by file, with the built command line: a signed package is taken in and gone back from, and a kill at any instant
+//! Updates from a file, with the built command line: a signed package is installed and undone, and a kill at any moment
 //! leaves a version that starts.
 #![cfg(unix)]
 

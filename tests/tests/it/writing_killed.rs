@@ -76,8 +76,8 @@ fn killed_after(
     )
 }
 
-/// First prompts, prompts asked anew, and the judge's: the program is killed among each of them, and comes to what an
-/// uninterrupted run comes to.
+/// First prompts, repeated prompts, and the judge's prompts: the program is killed during each of them, and ends with
+/// the same result as an uninterrupted run.
 #[test]
 #[cfg(unix)]
 fn asking_anew_and_judging_outlive_a_kill() {
@@ -224,8 +224,8 @@ fn asking_anew_and_judging_outlive_a_kill() {
     assert!(written(&mild) > written(&report) && mild["judged"]["below"] == 0);
 }
 
-/// Calls to the worker's own server (a thousand in the long form), the program killed in the middle. The demo decoder writes
-/// nothing that can be used, so that many of the calls are prompts asked anew.
+/// Calls to the worker's own server (a thousand in the long form), with the program killed in the middle. The demo
+/// decoder writes no usable answer, so many of the calls are repeated prompts.
 #[test]
 #[cfg(unix)]
 fn soak_calls_to_our_own_server_outlive_a_kill() {

@@ -59,8 +59,8 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     publish(&staged, &root.join("ui/dist"))
 }
 
-/// A target folder of its own: the page may need another compiler, and must not wait for the lock of the
-/// cargo that runs this program.
+/// A target folder of its own: the page may need another compiler, and must not wait for the lock held by the cargo
+/// that runs this program.
 fn wasm_target_dir(root: &Path) -> PathBuf {
     let outer =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);

@@ -1,5 +1,5 @@
-//! The compiler that makes WebAssembly: the usual one where its `wasm32-unknown-unknown` standard library
-//! is installed, else Debian's `rustc-web` with the standard library that the set-up built into the cache.
+//! The compiler for WebAssembly: the usual one if its `wasm32-unknown-unknown` standard library is installed, else
+//! Debian's `rustc-web` with the standard library that the set-up built into the cache.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler; the one on `PATH` may be another version.
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
-/// Leptos' switch that boxes the parts of a view: the types of a whole screen are otherwise one type, which takes the
-/// compiler many minutes.
+/// Leptos' switch that boxes the parts of a view. Without it a whole screen is one type, for which the compiler needs
+/// many minutes.
 const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
 /// Where cargo takes the flags for the page from, parted by [`BETWEEN`]; they are for the page's target alone.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";

@@ -19,8 +19,9 @@ pub async fn call<C: Command>(command: C) -> Answer<C::Answer> {
     }
 }
 
-/// Address of a page's image at a resolution in dots per inch. The document's hash keeps images of different
-/// workspaces apart in the web view's cache, and `turn` an image from the try before it that failed.
+/// The address of a page's image at a resolution in dots per inch. The document's hash keeps images of different
+/// workspaces apart in the web view's cache. `turn` counts the tries, so that a failed image is not taken from the
+/// cache.
 pub fn page_image(document: DocumentId, sha256: &str, page: u32, dpi: u32, turn: u32) -> String {
     let base = core("convertFileSrc")
         .and_then(|convert| convert.call2(&JsValue::NULL, &"".into(), &"page".into()))

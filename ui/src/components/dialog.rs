@@ -13,8 +13,8 @@ const AFTER_PRESS: Duration = Duration::from_millis(60);
 const FOCUSABLE: &str = "button:not(:disabled):not([tabindex='-1']), input:not(:disabled), select:not(:disabled), \
     textarea:not(:disabled), a[href], [tabindex='0']";
 
-/// Puts its children before everything else. The focus goes to the first field that has `autofocus`, else to the dialog,
-/// stays inside, and goes back to where it was. Escape and a click beside it put it away.
+/// Shows its children above everything else. The focus goes to the first field with `autofocus`, else to the dialog. It
+/// stays inside, and returns to where it was when the dialog closes. Escape and a click outside close the dialog.
 #[component]
 pub fn Dialog(
     /// What it is called by a screen reader.
@@ -159,8 +159,9 @@ fn focused() -> Option<web_sys::HtmlElement> {
         .and_then(|element| element.dyn_into().ok())
 }
 
-/// Where Tab has to lead so that the focus stays inside: from the last thing to the first, with Shift from the first to the last,
-/// and into the dialog from itself. None where the browser's own order stays inside.
+/// The element to which Tab must lead so that the focus stays inside: from the last to the first, with Shift from the
+/// first to the last, and from the dialog itself to an element inside. `None` where the browser's own order stays
+/// inside.
 fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
     let all = frame.query_selector_all(FOCUSABLE).ok()?;
     let at = |index: u32| {

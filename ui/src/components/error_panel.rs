@@ -61,9 +61,9 @@ struct Said {
     detail: Option<String>,
 }
 
-/// The failure in a language. A remedy that is a value has words of the window's own. Programs say what happened in English:
-/// in another language its translation stands there (see [`crate::said`]), and where there is none, what was said as a detail;
-/// a remedy in words without a translation comes by the code.
+/// A failure in the user's language. A remedy that is a value has words in the window. The message comes in English; in
+/// another language its translation is shown (see [`crate::said`]), or without a translation the English text as a
+/// detail. A remedy in words without a translation is replaced by the one for the failure's code.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let own = failure

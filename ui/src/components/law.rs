@@ -56,8 +56,8 @@ pub fn MarkedAll(
     view! { {pieces}{rest} }
 }
 
-/// The end of a text from shortly before its first mark on, with the marks where they stand then: what is cut after two
-/// lines shows what it is there for. A text that is marked near its beginning stays whole.
+/// The end of a text, beginning shortly before its first mark, with the marks at their new places. A text shown on two
+/// lines is cut after them, and this keeps the mark visible. A text with a mark near its beginning stays whole.
 pub fn from_first_mark(
     text: &str,
     marks: &[(u32, u32)],

@@ -1,5 +1,5 @@
-//! What `ssh` asks of its user: whether a host is the right one, a password, a code. An answer leaves the page for the command
-//! that passes it on, and stays nowhere.
+//! Questions of `ssh` to its user: whether a host is the right one, a password, a code. An answer goes only to the
+//! command that passes it on, and is stored nowhere.
 
 use super::check::Check;
 use super::dialog::Dialog;

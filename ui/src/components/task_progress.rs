@@ -55,8 +55,8 @@ pub fn Cancellable(
     }
 }
 
-/// What a job does, how long its step still takes, and how much of it is done. While an endpoint is asked, how many of its
-/// replies are there and how long the rest takes.
+/// What a job does (with the time that its step still takes), how much is done, and of how much. While an endpoint is
+/// asked: the number of replies, and how long the rest takes.
 fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task
         .asking

@@ -1,6 +1,6 @@
-//! Every job from every screen; a failure stays until it is put away.
+//! All jobs of all screens; a failure stays until it is dismissed.
 //!
-//! Lines are keyed by their job and change in place, so that a press never falls between two drawings.
+//! Lines are keyed by their job and change in place, so that no click is lost because a line was just drawn again.
 
 use super::bar::Bar;
 use super::error_panel::ErrorPanel;

@@ -1,5 +1,5 @@
-//! The pages of the help, in the language of the window. They stand in `help/en.md` and `help/zh.md`, one `# Title` a page, in the
-//! order of [`Topic::all`].
+//! The pages of the help, in the language of the window. They are in `help/en.md` and `help/zh.md`, each under a `#
+//! Title`, in the order of [`Topic::all`].
 
 use crate::i18n::{Lang, lang};
 use crate::route::Route;

@@ -124,8 +124,8 @@ struct Paragraph {
     pieces: Vec<Piece>,
 }
 
-/// The text in paragraphs: sentences follow one another in a paragraph as long as no line ends between them. What
-/// stands between sentences (a number, a bullet) is kept before the sentence that follows it.
+/// The text in paragraphs: sentences follow one another in a paragraph as long as no line ends between them. Text
+/// between sentences (a number, a bullet) is put before the next sentence.
 fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8]) -> Vec<Paragraph> {
     let chars: Vec<char> = text.chars().collect();
     let cut = |from: usize, to: usize| -> String {

@@ -1,5 +1,5 @@
-//! A page of a document as it is printed, with the region of the sentence that is looked at: what the library shows beside
-//! its sentences, and the answers beside what they cite.
+//! A page of a document as it is printed, with the region of the selected sentence. The library shows it beside its
+//! sentences, and answers show it beside what they cite.
 
 mod laid;
 mod page;

@@ -1,5 +1,5 @@
-//! The decision that ends a conflict: one of a few choices, with a reason. Keys: the digits that the choices show, Tab to the reason,
-//! Ctrl Enter.
+//! The decision that ends a conflict: one of a few choices, with a reason. Keys: the digits shown at the choices, Tab
+//! for the reason, Ctrl Enter.
 
 use super::similarity_card::POINTS;
 use crate::attempt::attempt;

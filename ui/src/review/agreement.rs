@@ -1,5 +1,5 @@
-//! How far reviewers agree: each figure as point and interval against the line that it should reach, and the classes that
-//! stay under it.
+//! How far reviewers agree: each figure as a point and an interval next to the value that it should reach, and the
+//! classes below that value.
 
 use super::class;
 use crate::backend::{call, commands};

@@ -45,8 +45,8 @@ pub fn title(app: App, name: &str) -> String {
     })
 }
 
-/// A class below its parent: `Actor › Authority`. Schemas are written by many hands: each name begins with a capital letter, and
-/// a parent of the same name is not said twice.
+/// A class below its parent: `Actor › Authority`. Since many people write schemas, each name is given a capital letter,
+/// and a parent with the same name is not repeated.
 fn below(parent: &str, label: &str) -> String {
     let capital = |name: &str| {
         let mut letters = name.chars();

@@ -1,12 +1,12 @@
-//! A reviewer's desk: the item that lies on it, what comes next, and the decisions that are on their way.
+//! A reviewer's desk: the present item, the next items, and the decisions that are being saved.
 //!
-//! The next items are fetched ahead, so that a key press shows the next one at once; decisions are saved one after another
-//! in the order in which they were made. One that cannot be saved comes back onto the desk and holds the rest until it is
-//! tried again or let go.
+//! The next items are fetched in advance, so that a key press shows the next one at once. Decisions are saved one after
+//! another in their order. If one cannot be saved, its item comes back onto the desk, and the later ones wait until it
+//! is tried again or given up.
 //!
-//! The workspace changes under the desk: a job writes the questions anew, or another program does. What lies on the desk
-//! stays there as long as somebody writes on it, and an item that has gone stays until one goes on, so that nobody decides
-//! about another one than the one they have read.
+//! The workspace may change meanwhile: a job or another program writes the questions again. The item on the desk stays
+//! as long as somebody types in it, and an item that no longer exists stays until the reviewer goes on. So nobody
+//! decides about another item than the one they have read.
 
 mod laid;
 mod saving;
@@ -142,8 +142,8 @@ impl Desk {
         self.ahead_typed.forget();
     }
 
-    /// The item that was asked for is no longer in the workspace. If it is the one on the desk, it stays there with a
-    /// note until the reviewer goes on. The rest of the queue is asked for without it.
+    /// The requested item no longer exists in the workspace. If it is the one on the desk, it stays there with a note
+    /// until the reviewer goes on. The rest of the queue is requested without it.
     fn missed(self) {
         let Some(subject) = self.here() else { return };
         if self
@@ -175,8 +175,8 @@ impl Desk {
     }
 
     fn take(self, view: QueueView) {
-        // An answer from before the last decision would lay the decided item onto the desk again, and take the form of the next
-        // one away from under whoever types.
+        // An answer from before the last decision would put the decided item onto the desk again, and close the form of
+        // the next item while somebody types in it.
         let old = !self.view.is_latest();
         if old || self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
             return;

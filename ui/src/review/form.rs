@@ -1,7 +1,7 @@
-//! The forms over an item: which one is open, and what is typed before it is there.
+//! The forms over an item: which one is open, and text that is typed before the item is there.
 //!
-//! Who decides at speed presses A and, with the same breath, the key that opens a form of the next item, and goes on typing.
-//! Where that item is still on its way the form waits for it, and so does the text: nothing of it is a key of the queue, and
+//! A fast reviewer presses A and at once the key that opens a form of the next item, and goes on typing. If that item
+//! is still being fetched, the form and the typed text wait for it. None of the text counts as a key of the queue, and
 //! nothing is decided about an item that nobody has seen.
 
 use crate::keys::typed;

@@ -1,5 +1,5 @@
-//! The single keys of a queue. They act outside text fields only, follow the physical key, and are silent while something
-//! lies over the screen.
+//! The single keys of a queue. They work only outside text fields, are taken by the physical key, and do nothing while
+//! a dialog covers the screen.
 
 use super::bindings::Deed;
 use super::desk::Desk;
@@ -39,8 +39,8 @@ pub fn listen(app: App, desk: Desk) {
     on_cleanup(move || handle.remove());
 }
 
-/// A form is open and no key of the queue acts: what is typed goes to the form's field, should the focus have got lost. The
-/// character follows the focus by itself.
+/// While a form is open no key of the queue works. If the focus was lost, it is put into the form's field; the typed
+/// character then goes there by itself.
 fn lead_into(desk: Desk, field: &str, event: &KeyboardEvent) {
     if event.alt_key() || !focus_is_idle() {
         return;

@@ -1,5 +1,5 @@
-//! What of a review is on its way: decisions that are not saved yet, items that were fetched ahead, and what was decided
-//! since the queue was last asked for. It is told what happened and says what follows; the desk shows it.
+//! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and what was
+//! decided since the queue was last requested. It is told what happened and computes what follows; the desk shows it.
 
 use lexforge_domain::api::{NewDecision, QueueItem};
 use lexforge_domain::review::Subject;
@@ -74,8 +74,8 @@ impl Pending {
         self.deeds.pop_front();
     }
 
-    /// The first deed could not be saved: it holds the others until it is tried again. Gives the item that comes back onto the
-    /// desk. What could not be taken back is let go.
+    /// The first action could not be saved: it holds up the others until it is tried again. Gives the item that comes
+    /// back onto the desk. A failed undo is dropped.
     pub(super) fn failed(&mut self, deed: Deed) -> Option<QueueItem> {
         self.sending = false;
         if self.deeds.front() == Some(&Deed::Undo) {

@@ -1,5 +1,4 @@
-//! One item at a time: the item, the action bar under it, and how far one is beside it. The same for items of
-//! every kind.
+//! One item at a time: the item, the action bar below it, and the progress beside it; the same for items of every kind.
 
 use super::actions::Actions;
 use super::class::ClassChooser;
@@ -96,8 +95,8 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
             && let Some(sheet) = sheet.get_untracked()
         {
             sheet.set_scroll_top(0);
-            // The focus goes with the item, unless somebody has taken it before the title is drawn: with the key that opens a
-            // form, for one. `preventScroll` is not needed, as the title stands at the top.
+            // Move the focus to the new item, unless the user moved it before the title is drawn, for example with the
+            // key that opens a form. `preventScroll` is not needed, since the title is at the top.
             let before = document().active_element();
             request_animation_frame(move || {
                 let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);
@@ -108,8 +107,8 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
         }
         now
     });
-    // When an item is drawn anew because something about it has changed, or when its form was put away, the focus would fall back
-    // to the page. It is given to the item.
+    // When an item is drawn again because it has changed, or when its form was closed, the focus would fall back to the
+    // page. So it is put on the item.
     Effect::new(move |before: Option<Option<_>>| {
         let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
         let reading = desk.mode.get() == Mode::Reading;

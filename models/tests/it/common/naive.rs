@@ -1,5 +1,5 @@
-//! The stages' losses computed without any saving: every text by itself (or padded to the longest), logits for every token,
-//! libtorch's own graph. What the product computes must be the same number with the same gradient, for less work.
+//! The stages' losses computed without any saving: every text by itself (or padded to the longest), logits for every
+//! token, libtorch's own graph. The product must compute the same number and the same gradient with less work.
 #![allow(dead_code, clippy::unwrap_used)] // Included by a test and by a benchmark; each uses its own part.
 
 use lexforge_models::adapters::lora::Pass;

@@ -178,8 +178,8 @@ pub fn adapter(bundle: &Path) -> Vec<u8> {
     .unwrap()
 }
 
-/// Trains a job at a stretch, and once more in a run that is killed at two steps. Both end with the same weights and the same
-/// figures; gives the bundle of the first.
+/// Trains a job without interruption, and once more in a run that is killed at two steps. Both must end with the same
+/// weights and the same figures; returns the bundle of the first.
 pub fn trained_and_killed(
     folder: &Path,
     models: &Path,

@@ -14,8 +14,8 @@ pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// With the offline generator: patterns and minimal edits, no language model. The default.
-    // What is said to a model would be dropped without a word: clap forgives a missing `requires` where what is missing
-    // conflicts with what is there.
+    // Without this, arguments for a model would be ignored silently: clap accepts a missing `requires` if the missing
+    // argument conflicts with a given one.
     #[arg(long, conflicts_with_all = ["asks", "batch_in", "per", "max_per_anchor", "max_questions", "limit", "concurrency",
         "max_tokens", "estimate", "reask", "judge", "judge_threshold", "base", "run"])]
     pub offline: bool,

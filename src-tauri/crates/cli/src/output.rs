@@ -1,6 +1,6 @@
-//! Printing results and failures. Nothing else of the command line writes to the terminal, but for the line on which progress
-//! is shown: what others wrote (names, titles, sentences, answers, what another program said) passes through here, and comes
-//! out with every character that acts shown by its number.
+//! Prints results and failures. Except for the line of progress, the command line writes nothing else to the terminal.
+//! Other people's text (names, titles, sentences, answers, output of other programs) passes through here, and every
+//! character with an effect is shown by its number.
 
 use lexforge_domain::Failure;
 use lexforge_domain::shown::{on_one_line, visible};
@@ -23,8 +23,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// One JSON document, or the text that a person reads. A text of the value that has several lines is written in one line, so
-    /// that it cannot pass for lines of ours.
+    /// Prints one JSON document, or the text for a person. A text of the value with several lines is written on one
+    /// line, so that it cannot be mistaken for lines of ours.
     pub fn document<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
         if self.json {
             self.line(value);
@@ -148,8 +148,8 @@ fn collect_spread(value: &serde_json::Value, spread: &mut Vec<String>) {
     }
 }
 
-/// JSON in which no control character stands as itself. Those that JSON allows within strings, terminals obey too; an escape
-/// says the same to whoever reads the JSON.
+/// JSON without raw control characters. Terminals obey even those that JSON allows within strings; an escape means the
+/// same to a reader of the JSON.
 fn without_controls(json: &str) -> Cow<'_, str> {
     if !json.chars().any(char::is_control) {
         return Cow::Borrowed(json);

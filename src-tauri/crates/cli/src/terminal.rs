@@ -74,8 +74,8 @@ impl Terminal {
 }
 
 impl Shown {
-    /// Shows a text of work that is so far done of so much (of 0: nobody knows), or one that is told once. What is new begins
-    /// a line of its own; what is told once is written whole, however long it is.
+    /// Shows a text of work with its progress (done, total; a total of 0 is unknown), or a single message. A new text
+    /// begins a new line; a single message is written completely, however long it is.
     fn show(&mut self, what: &str, text: &str, work: Option<(u64, u64)>) {
         let text = on_one_line(text);
         let fresh = self.what != what;

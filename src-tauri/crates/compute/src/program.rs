@@ -31,7 +31,7 @@ const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProgram {
     path: PathBuf,
-    /// Folder of the libtorch that it starts with; none = the one beside it.
+    /// Folder of the libtorch that it starts with; `None` = the one beside it.
     libtorch: Option<PathBuf>,
 }
 

@@ -15,9 +15,9 @@ pub enum Undefined {
 /// A figure with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The figure; none = not defined on these items.
+    /// The figure; `None` = not defined on these items.
     pub value: Option<f64>,
-    /// Lower end of the 95 % interval; none where the items are too few to say.
+    /// Lower end of the 95 % interval; `None` where the items are too few to say.
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
@@ -29,7 +29,7 @@ pub struct Interval {
 /// How far reviewers agree on a set of items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgreementRow {
-    /// The class; none = all.
+    /// The class; `None` = all.
     pub class: Option<String>,
     /// Items that two or more have decided.
     pub items: u64,

@@ -159,7 +159,7 @@ pub struct ReviewRecord {
     pub not_admitted: u64,
     /// Questions that were left out because a term of theirs was rejected, is disputed, or was joined to another.
     pub terms_gone: u64,
-    /// How far the reviewers agreed on questions when it was frozen; none where no question had two decisions.
+    /// How far the reviewers agreed on questions when it was frozen; `None` where no question had two decisions.
     pub agreement: Option<AgreementRow>,
     /// Which terms its graph and its questions were made of.
     #[serde(default)]
@@ -208,7 +208,7 @@ pub struct Dataset {
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
-    /// Which shares of the questions the parts were to have; none where it was not recorded.
+    /// Which shares of the questions the parts were to have; `None` where it was not recorded.
     #[serde(default)]
     pub shares: Option<SplitShares>,
     /// What a cluster is. Snapshots of earlier versions do not state it and keep their clusters: see

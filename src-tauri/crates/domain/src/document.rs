@@ -249,7 +249,7 @@ pub struct ParsedPage {
     pub text: String,
     /// The engine whose reading was kept.
     pub engine: ReadEngine,
-    /// Agreement of the two readers on this page, 0 to 1; none if only one read it.
+    /// Agreement of the two readers on this page, 0 to 1; `None` if only one read it.
     pub agreement: Option<f64>,
     /// No text layer, and not recognised either.
     pub scanned: bool,

@@ -182,7 +182,7 @@ pub struct DriftTest {
     pub earlier: DriftSide,
     /// Recent − earlier mean pairwise cosine.
     pub change: f64,
-    /// Permutation over the pooled samples, two-sided; none where there is too little.
+    /// Permutation over the pooled samples, two-sided; `None` where there is too little.
     pub p_value: Option<f64>,
     /// An alarm is raised below this p-value; none under the article's rule.
     pub threshold: Option<f64>,
@@ -284,7 +284,7 @@ pub struct DriftReport {
 pub struct DriftPoint {
     /// When the sample was taken, RFC 3339, UTC.
     pub at: String,
-    /// Mean cosine over pairs of the texts that were recent then; none of fewer than two.
+    /// Mean cosine over pairs of the texts that were recent then; `None` of fewer than two.
     pub recent: Option<f64>,
     /// The same of all texts before.
     pub earlier: Option<f64>,
@@ -315,7 +315,7 @@ pub struct PanelMark {
 /// What a window shows of drift; nothing is measured for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriftView {
-    /// What was found with the newest sample; none where none was taken.
+    /// What was found with the newest sample; `None` where none was taken.
     pub report: Option<DriftReport>,
     /// Beside the vectors, as it is now.
     pub around: DriftAround,

@@ -187,7 +187,7 @@ pub struct EndpointCheck {
     pub sent: String,
     /// It can be used.
     pub ok: bool,
-    /// Models that it names; none where it does not tell.
+    /// Models that it names; `None` where it does not tell.
     pub models: Option<Vec<String>>,
     /// The form that it can be held to.
     pub form: Option<AnswerForm>,
@@ -350,7 +350,7 @@ pub struct AskCounts {
     pub completion_tokens: u64,
     /// Answers without a token count.
     pub uncounted: u64,
-    /// What the tokens cost at the endpoint's prices; none where it has none.
+    /// What the tokens cost at the endpoint's prices; `None` where it has none.
     pub cost: Option<f64>,
     /// Seconds that asking took.
     pub seconds: f64,

@@ -25,7 +25,7 @@ pub struct ExamQuestion {
 pub struct TermInContext {
     /// The term.
     pub term: String,
-    /// The text in which it is shown; none = the term alone.
+    /// The text in which it is shown; `None` = the term alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_in: Option<String>,
     /// The context that belongs to it.

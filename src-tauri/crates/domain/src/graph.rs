@@ -62,7 +62,7 @@ pub struct GraphSettings {
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
-    /// The model, by its name or folder, whose tokenizer's sub-words are counted for lexical edges; none = words are.
+    /// The model, by its name or folder, whose tokenizer's sub-words are counted for lexical edges; `None` = words are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lexical_tokenizer: Option<String>,
     /// Most candidates a sentence or term keeps.
@@ -214,9 +214,9 @@ pub struct GraphPart {
     /// The vectors of new texts are in the space of the parent build (counted vectors only): its axes are those of the
     /// corpus at the last whole build.
     pub basis_kept: bool,
-    /// Recall of the join of entities where it was approximate; none = every pair was compared.
+    /// Recall of the join of entities where it was approximate; `None` = every pair was compared.
     pub entity_recall: Option<Recall>,
-    /// Recall of the join of sentences where it was approximate; none = every pair was compared.
+    /// Recall of the join of sentences where it was approximate; `None` = every pair was compared.
     pub sentence_recall: Option<Recall>,
 }
 
@@ -254,7 +254,7 @@ pub struct GraphStats {
     /// Its parts, one for each encoder; empty in a record of an earlier version.
     #[serde(default)]
     pub parts: Vec<GraphPart>,
-    /// The model whose tokenizer's sub-words were counted for lexical edges; none = words were.
+    /// The model whose tokenizer's sub-words were counted for lexical edges; `None` = words were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lexical_tokenizer: Option<String>,
     /// Time of the build, embedding left out.

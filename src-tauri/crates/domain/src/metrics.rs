@@ -265,7 +265,7 @@ pub struct Evaluation {
     /// The same by stage. Losses of different stages measure different things and cannot be compared.
     #[serde(default)]
     pub stages: Vec<StageCurve>,
-    /// Terms told apart before and after, on what the snapshot's test part gives; none where it gives no such pair.
+    /// Terms told apart before and after, on what the snapshot's test part gives; `None` where it gives no such pair.
     #[serde(default)]
     pub terms: Option<[TermFigures; 2]>,
     /// Space of the test sentences before.

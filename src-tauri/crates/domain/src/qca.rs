@@ -159,7 +159,7 @@ impl SplitShares {
         [self.train, self.dev, self.test].map(|share| f64::from(share) / all)
     }
 
-    /// Reads `6:1:3`; none where it is no three numbers from 1 to 1000.
+    /// Reads `6:1:3`; `None` where it is no three numbers from 1 to 1000.
     pub fn read(text: &str) -> Option<Self> {
         let mut numbers = text.split([':', '/', '：']).map(|part| {
             let share = part.trim().parse::<u32>().ok();

@@ -126,7 +126,7 @@ pub struct Decision {
     /// Whether it ends a conflict for everybody.
     #[serde(default)]
     pub adjudicates: bool,
-    /// The packet with which it *claims* to have come (its SHA-256); none = made in this workspace.
+    /// The packet with which it *claims* to have come (its SHA-256); `None` = made in this workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub packet: Option<String>,
     /// Whether its person took it back.

@@ -23,9 +23,9 @@ pub struct PairedComparison {
 /// Tests that take every item for independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ByItem {
-    /// Student's paired t-test; none where the differences do not vary.
+    /// Student's paired t-test; `None` where the differences do not vary.
     pub paired_t: Option<PairedT>,
-    /// McNemar's test; none where items are not right or wrong.
+    /// McNemar's test; `None` where items are not right or wrong.
     pub mcnemar: Option<McNemar>,
 }
 

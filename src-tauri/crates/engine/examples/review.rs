@@ -1,4 +1,4 @@
-//! What a review of 50,000 terms costs after 100,000 decisions: the figures of docs/benchmarks.md.
+//! Measures the time of a review of 50,000 terms after 100,000 decisions: the figures of docs/benchmarks.md.
 //!
 //!     cargo run -p lexforge-engine --example review
 #![allow(clippy::unwrap_used, missing_docs)]

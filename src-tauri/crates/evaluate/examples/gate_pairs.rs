@@ -41,8 +41,8 @@ impl Dice {
     }
 }
 
-/// The answers of two models, the second worse by `shift`. With probability √within a question takes its cluster's
-/// common draw, so that two questions of one cluster have the correlation `within`.
+/// The answers of two models, the second worse by `shift`. Two questions of one cluster have the correlation `within`:
+/// with the probability √within a question takes a draw that is common to its cluster.
 fn pair(
     sizes: &[usize],
     assumption: Assumption,

@@ -3,7 +3,7 @@
 use crate::resample::{Draws, central_95};
 use std::collections::BTreeMap;
 
-/// Pearson's r; none for series of different or too short length, or where one of them does not vary.
+/// Pearson's r; `None` for series of different or too short length, or where one of them does not vary.
 pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.len() != b.len() || a.len() < 2 {
         return None;

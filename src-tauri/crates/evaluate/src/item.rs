@@ -20,7 +20,7 @@ pub struct ScoredItem {
 }
 
 impl ScoredItem {
-    /// Index of the choice that the system gives; none if no score is a number.
+    /// Index of the choice that the system gives; `None` if no score is a number.
     pub fn chosen(&self) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (i, &score) in self.scores.iter().enumerate() {

@@ -21,7 +21,7 @@ impl Logistic {
         1.0 / (1.0 + (-(sum + self.constant)).exp())
     }
 
-    /// The most likely weights for these rows; none where a kind is missing or nothing can be told.
+    /// The most likely weights for these rows; `None` where a kind is missing or nothing can be told.
     pub fn fit(rows: &[(Vec<f64>, bool)]) -> Option<Self> {
         let features = rows.first()?.0.len();
         let positive = rows.iter().filter(|r| r.1).count();

@@ -49,7 +49,7 @@ impl Relevant {
         Ok(all)
     }
 
-    /// What is relevant to a question; none where nothing is.
+    /// What is relevant to a question; `None` where nothing is.
     pub fn of(&self, question: &str) -> Option<&Judged> {
         self.0.get(question)
     }
@@ -104,7 +104,7 @@ pub struct Outcome {
     pub ndcg: f64,
     /// Reciprocal rank of the first relevant passage, anywhere in the ranking.
     pub reciprocal: f64,
-    /// All relevant passages are among the first ten; none where there is but one.
+    /// All relevant passages are among the first ten; `None` where there is but one.
     pub all: Option<bool>,
 }
 

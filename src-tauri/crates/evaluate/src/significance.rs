@@ -189,8 +189,8 @@ mod tests {
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {
         let comparisons = compare(&recorded(1), &recorded(2), "base", "anchor", 40_000, 5).unwrap();
         // Bounds of the interval: between the percentiles half a point below and above, over all 6⁶ resamples. p: the
-        // exact share of the 2⁶ swaps. The values found with 40,000 draws lie within four standard errors of it, which
-        // are at most .0101.
+        // exact share of the 2⁶ swaps. With 40,000 draws the value found must be within four standard errors of it;
+        // that is at most .0101.
         let expected = [
             (
                 "accuracy",

@@ -38,7 +38,7 @@ pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     Some(sum / all as f64)
 }
 
-/// The share of texts that are given their class; one that is given none is wrong. None of no text.
+/// The share of texts that are given their class; one that is given none is wrong. `None` of no text.
 pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;

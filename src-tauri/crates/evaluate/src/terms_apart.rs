@@ -36,7 +36,7 @@ impl PairScore {
         }
     }
 
-    /// The place that the system gives: of two that are equally near the first; none where one is not a number.
+    /// The place that the system gives: of two that are equally near the first; `None` where one is not a number.
     fn place(&self) -> Option<usize> {
         let other = PLACES - 1 - self.label.min(PLACES - 1);
         self.right
@@ -83,8 +83,9 @@ impl Sums {
     }
 }
 
-/// Macro F1 over the places, pairwise accuracy and mean cosine gap, each with the 95 % interval of a bootstrap that draws whole
-/// terms. One term alone says nothing about the spread: its intervals are the whole range.
+/// Macro F1 over the place (first or second) of the right context, pairwise accuracy and mean cosine gap, each with the
+/// 95 % interval of a bootstrap that draws whole terms. With only one term the spread is unknown, and the intervals are
+/// the whole range.
 pub fn figures<'a>(
     pairs: impl IntoIterator<Item = &'a PairScore>,
     resamples: usize,

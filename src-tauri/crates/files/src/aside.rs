@@ -25,7 +25,7 @@ pub struct Aside {
 }
 
 impl Aside {
-    /// Begins a file.
+    /// Begins a file that will be named `target` once it is complete.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -48,10 +48,10 @@ impl Aside {
         })
     }
 
-    /// Flushes the file to the disk and gives it its name, over what stands there.
+    /// Flushes the file to the disk and gives it its name, replacing a file of that name.
     ///
     /// # Errors
-    /// Where the system refuses; what stood there stays.
+    /// Where the system refuses; the earlier file stays then.
     pub fn finish(mut self) -> Result<(), Error> {
         if let Some(mut file) = self.file.take() {
             file.flush().map_err(Error::io(&self.path))?;
@@ -60,10 +60,10 @@ impl Aside {
         std::fs::rename(&self.path, &self.target).map_err(Error::io(&self.target))
     }
 
-    /// Writes a file whole.
+    /// Writes a complete file.
     ///
     /// # Errors
-    /// Where the system refuses; what stood there stays.
+    /// Where the system refuses; the earlier file stays then.
     pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<(), Error> {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;
@@ -98,8 +98,9 @@ fn path_of(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The process of something unfinished by its name: what follows the name of a workspace, of its model files or of a file of
-/// ours is the number of a process and what it was doing, once or twice over. None where the name is not of that form.
+/// The process that made an unfinished file, read from the file's name. After the name of a workspace, of its model
+/// files or of one of our files comes the number of a process and what it was doing, once or twice. `None` where the
+/// name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;

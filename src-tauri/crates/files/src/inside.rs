@@ -1,7 +1,7 @@
 //! Files below a folder, by plain names and through no link.
 //!
-//! The folder itself is named by us or by the user; what lies in it may have been written by anybody. Every step of the way
-//! is looked at before it is taken, and what was opened is looked at once more.
+//! The folder itself was chosen by us or by the user, but its content may have been written by anybody. Every folder on
+//! the way is checked before it is entered, and what was opened is checked once more.
 
 use crate::Error;
 use lexforge_domain::plain::is_plain_path;
@@ -14,11 +14,11 @@ const MOST_ENTRIES: usize = 100_000;
 /// Folders below each other that are looked into.
 const DEEPEST: usize = 16;
 
-/// Where `path` lies in `root`: plain names, and every folder on the way a folder and no link. Whether something stands
-/// there is not asked.
+/// The place of `path` in `root`. `path` must consist of plain names, and every folder on the way must be a folder and
+/// not a link. The last part need not exist.
 ///
 /// # Errors
-/// Where the path leads out, or something else than a folder is on the way.
+/// Where the path leads outside, or something on the way is not a folder.
 pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     if !is_plain_path(path) {
         return Err(Error::NotInside {
@@ -103,7 +103,7 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Makes a file below `root` that is not there yet; false where it is. Of several who try at once one makes it.
+/// Makes a new file below `root`; returns false where it exists already. If several try at once, exactly one makes it.
 ///
 /// # Errors
 /// As [`open`].
@@ -117,7 +117,7 @@ pub(crate) fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
     }
 }
 
-/// Opens a file below `root` to lock it; what stands in it stays. Made where it is not there and `make` says so.
+/// Opens a file below `root` to lock it; its content stays. If it does not exist, it is made only with `make`.
 ///
 /// # Errors
 /// As [`open`].
@@ -177,8 +177,8 @@ fn check_below(folder: &Path, depth: usize, left: &mut usize) -> Result<(), Erro
     Ok(())
 }
 
-/// Name (where it is plain), place and kind of each entry, links as links. What goes meanwhile (a worker writes beside us) is
-/// not there.
+/// Name (if it is plain), place and kind of each entry; a link is listed as a link. An entry that disappears meanwhile
+/// (a worker writes at the same time) is left out.
 fn entries(folder: &Path) -> Result<Vec<(Option<String>, PathBuf, std::fs::FileType)>, Error> {
     let listed = match std::fs::read_dir(folder) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),

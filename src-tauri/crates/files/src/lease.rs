@@ -1,10 +1,12 @@
-//! Who works in a folder whose file system has no locks, as a home on a network disk may be: a lease that its holder renews.
+//! Who works in a folder whose file system has no locks, such as a home on a network disk: a lease that its holder
+//! renews.
 //!
-//! A lease is a file with a number. Whoever makes the file of the next number holds the folder: of two who try, the file
-//! system lets one. The holder writes its file again and again, each time under another name that then takes its place, so
-//! that every machine sees it. Whoever looks writes a small file of its own and compares the times of the two: both are the
-//! disk's, so that the machines' clocks do not matter. A file that was not renewed for long is that of a holder that is gone,
-//! since a holder that cannot renew its lease ends its work long before. What cannot be told is said to be unknown.
+//! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two try,
+//! the file system lets only one. The holder writes its file again and again, each time under another name that is then
+//! renamed, so that every machine sees it. A process that checks the lease writes a small file of its own and compares
+//! the times of both files: both times are the disk's, so that the machines' clocks do not matter. If a lease was not
+//! renewed for long, its holder is gone, since a holder that cannot renew ends its work long before. If the state
+//! cannot be found out, it is reported as unknown.
 
 use crate::{Error, inside};
 use std::fs::{File, TryLockError};
@@ -80,12 +82,12 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of this name in a folder; none where somebody else has it. A lease that has expired is looked at for
-    /// two beats more before it is taken over. Should it be lost later, `lost` is called once, from another thread; it has to
-    /// end the work.
+    /// Takes the lease of this name in a folder; `None` where somebody else has it. An expired lease is watched for two
+    /// more intervals before it is taken over. If the lease is lost later, `lost` is called once, from another thread,
+    /// and must end the work.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written, so that it cannot be told whether somebody has it.
+    /// Where the folder cannot be read or written, so that it is unknown whether somebody has it.
     pub fn take(
         root: &Path,
         name: &str,
@@ -132,8 +134,8 @@ impl Lease {
         }))
     }
 
-    /// Whether nobody else has taken over by now. A machine that slept learns it at its next renewal alone; who is about to write
-    /// what others read asks first.
+    /// Whether nobody else has taken over meanwhile. A machine that was asleep notices a takeover only at its next
+    /// renewal, so call this before writing what others read.
     ///
     /// # Errors
     /// Where the folder cannot be read or written.
@@ -179,8 +181,8 @@ impl Place {
         file_of(&self.name, self.number)
     }
 
-    /// Writes a lease for the first time. False where another one was made meanwhile: the disk was so slow that this one had
-    /// expired before it was written.
+    /// Writes a lease for the first time. Returns false if another lease was made meanwhile: the disk was so slow that
+    /// this one had expired before it was written.
     fn begin(&self) -> Result<bool, Error> {
         self.write(HELD, 0)?;
         self.is_newest()
@@ -310,8 +312,8 @@ fn read(root: &Path, name: &str) -> Result<(SystemTime, Vec<u8>), Error> {
     Ok((renewed, text))
 }
 
-/// Whether another machine has put a new file in the place of a lease while it was read: network disks say then that the old one
-/// is stale. A disk that is away altogether has said so before, when the folder was read.
+/// Whether another machine replaced the lease file while it was read: network disks then report a stale file. (If the
+/// whole disk were away, reading the folder would have failed before.)
 fn was_replaced(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::StaleNetworkFileHandle)
 }
@@ -335,8 +337,8 @@ fn newest(root: &Path, name: &str) -> Result<Option<u64>, Error> {
     Ok((last > 0).then_some(last))
 }
 
-/// The number of the last lease from this one on. They are given without gaps, and a list of a folder may miss a file that takes
-/// the place of another while it is made.
+/// The number of the last lease, searched from `last` on. Numbers have no gaps. Trying each number is safer than
+/// listing the folder: a listing may miss a file that is replaced at the same moment.
 fn followed(root: &Path, name: &str, mut last: u64) -> Result<u64, Error> {
     loop {
         let next = root.join(file_of(name, last + 1));
@@ -363,9 +365,9 @@ fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     time.map_err(Error::io(&path))
 }
 
-/// Makes a file by whose time the clock of the disk is read, and gives its name. Processes of two machines may have the
-/// same number (in containers they often do), so that a file of that name belongs to somebody else, and the next number
-/// is tried.
+/// Makes a file whose time tells the disk's clock, and gives its name. Processes on two machines may have the same
+/// number (in containers they often do). If a file of the name exists it is somebody else's, and the next number is
+/// tried.
 fn own_look(root: &Path, name: &str, looks: &AtomicU64) -> Result<String, Error> {
     loop {
         let look = looks.fetch_add(1, Ordering::Relaxed);

@@ -11,8 +11,8 @@ use std::time::Duration;
 const WORKER_LOCK: &str = "lock";
 /// A folder without its owner's file that changed so recently may be one that is just being made.
 const SETTLED: Duration = Duration::from_secs(60);
-/// A half-made copy of model files has no lock, and may be made by another machine: only where nothing in it has changed for
-/// so long it is a leftover.
+/// An unfinished copy of model files has no lock, and another machine may be making it. So it counts as a leftover only
+/// if nothing in it has changed for this long.
 const QUIET: Duration = Duration::from_secs(3600);
 /// Entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 100_000;
@@ -59,8 +59,8 @@ impl std::ops::AddAssign for Leftovers {
     }
 }
 
-/// Removes from a folder what killed programs of ours left in it. What cannot be removed (of another user) stays and is not
-/// counted; a folder that is not there holds nothing.
+/// Removes what killed programs of ours left in a folder. What cannot be removed (another user's) stays and is not
+/// counted; a missing folder counts as empty.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
     let mut removed = Leftovers::default();
     for entry in std::fs::read_dir(folder)

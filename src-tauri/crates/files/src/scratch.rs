@@ -28,7 +28,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one in `parent`, which is made where it is not there. The purpose is one word of those that are known.
+    /// Makes a scratch folder in `parent`, which is created if it is missing. The purpose is one of the known words.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -67,7 +67,7 @@ impl Scratch {
         &self.path
     }
 
-    /// Gives what was made its own name: whole, since it was made here.
+    /// Renames the folder to its final name; it is complete, since it was made here.
     ///
     /// # Errors
     /// Where the system refuses; the folder is then removed.
@@ -97,7 +97,7 @@ fn ours() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     OURS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The process of a scratch folder by its name; none where the name is not of that form.
+/// The process of a scratch folder by its name; `None` where the name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let (purpose, process, number) = (parts.next()?, parts.next()?, parts.next()?);

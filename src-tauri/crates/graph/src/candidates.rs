@@ -2,8 +2,8 @@
 //!
 //! The bounds 0.90 and 0.75–0.90 are those of the published code, for its encoder. If another encoder puts less than
 //! the wanted share of anchors above them, the lower bound is taken from the observed nearest-neighbour cosines
-//! instead, and the build records the bound used. Bounds can also be given as quantiles of these cosines. One file
-//! because sets and bounds are found in one pass over the same lists.
+//! instead, and the build records the bound used. Bounds can also be given as quantiles of these cosines.
+//! One file because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;
 use crate::choice::{Shape, chosen, looked_for};

@@ -94,8 +94,8 @@ impl Kept {
             .collect()
     }
 
-    /// What [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote; none if the bytes are cut or name rows that are not
-    /// there.
+    /// What [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote; `None` if the bytes are cut or name rows that are
+    /// not there.
     pub fn from_bytes(sentences: &[u8], terms: &[u8]) -> Option<Self> {
         let mut rest = Bytes(sentences);
         let mut kept = Self {
@@ -132,7 +132,7 @@ impl Kept {
         within.then_some(kept)
     }
 
-    /// What [`Kept::term_bytes`] wrote; none if it is cut.
+    /// What [`Kept::term_bytes`] wrote; `None` if it is cut.
     pub fn terms_from_bytes(bytes: &[u8]) -> Option<Vec<(TermId, u64)>> {
         let mut rest = Bytes(bytes);
         let mut terms = Vec::with_capacity(bytes.len() / 16);

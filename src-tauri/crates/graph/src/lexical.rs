@@ -60,7 +60,7 @@ pub enum LexicalTexts<'a> {
 pub(crate) struct Compared<'a> {
     /// What of them.
     pub texts: LexicalTexts<'a>,
-    /// The weights to use; none = they are learned from these sentences.
+    /// The weights to use; `None` = they are learned from these sentences.
     pub words: Option<&'a TfIdf>,
     /// The least cosine of an edge.
     pub threshold: f32,
@@ -194,7 +194,7 @@ pub(crate) fn known_pairs(
         .collect()
 }
 
-/// The pairs that are known and those of which one at least is new; none if there are too many to have known all.
+/// The pairs that are known and those of which one at least is new; `None` if there are too many to have known all.
 fn added(
     copies: &[Vec<u32>],
     vectors: &[SparseVector],

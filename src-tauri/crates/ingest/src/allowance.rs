@@ -17,7 +17,7 @@ pub(crate) struct Allowance {
     pid: u32,
     allowed: Duration,
     began: Instant,
-    /// Processor time that it had used before; none where the system does not tell.
+    /// Processor time that it had used before; `None` where the system does not tell.
     before: Option<Duration>,
 }
 

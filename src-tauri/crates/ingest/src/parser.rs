@@ -206,7 +206,7 @@ impl Parser {
         }
     }
 
-    /// What the program says of its version; none where it says nothing.
+    /// What the program says of its version; `None` where it says nothing.
     pub fn version(&self) -> Option<String> {
         let mut command = Command::new(&self.program);
         environment::reduce(&mut command);

@@ -1,11 +1,11 @@
-//! The logs of the programs, for whoever is asked for support: what was done, how long it took, and by which code it failed.
+//! The logs of the programs, for support requests: what was done, how long it took, and with which code it failed.
 //!
-//! Any crate of ours may say something with the macros of `tracing`; only programs begin a log. A line says a fixed
-//! sentence and a few named values ([`mod@line`] knows which), and what a library of others says is left out. So no text of a
-//! document, no question, no name of a file and no key can come into a log by an oversight.
+//! Any crate of ours may say something with the macros of `tracing`; only programs begin a log. A line has a fixed
+//! sentence and a few named values ([`mod@line`] lists them); messages of other people's libraries are left out. So no
+//! text of a document, no question, no file name and no key can get into a log by mistake.
 //!
-//! Lines go to files of a limited size and number ([`rolling`]), written by a thread of their own: where they cannot be
-//! written they are dropped and counted, and nobody waits for them.
+//! Lines go to files of a limited size and number ([`rolling`]), written by a thread of their own. Lines that cannot be
+//! written are dropped and counted; the program does not wait for them.
 #![forbid(unsafe_code)]
 
 mod deeds;

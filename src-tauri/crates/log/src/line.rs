@@ -8,8 +8,8 @@ use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-/// The values that a line may have, by name. A new one is added with thought: it must never be what a document, a
-/// question, an answer, a term, a prompt, a path or a key says.
+/// The names of the values that a line may have. Be careful with a new one: its value must never be text of a document,
+/// a question, an answer, a term, a prompt, a path or a key.
 pub const FIELDS: [&str; 35] = [
     "action",    // of a row of the audit chain
     "attempt",   // number of a try

@@ -1,7 +1,7 @@
-//! Lines on their way to the file: a thread of its own writes them, and nobody waits for it.
+//! The queue of lines for the log file: a thread of its own writes them, and the program never waits for it.
 //!
-//! That of `tracing-appender` breaks off where no thread can be had, and prints to the standard output where it cannot end:
-//! a log may do neither.
+//! The queue of `tracing-appender` is not used: it panics where no thread can be started, and prints to the standard
+//! output where it cannot end. A log must do neither.
 
 use crate::rolling::{Rolling, lose};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};

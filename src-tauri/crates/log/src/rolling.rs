@@ -1,8 +1,8 @@
-//! A file of lines that is put aside when it is full, and of which the oldest goes.
+//! A log file that is renamed when it is full; the oldest renamed file is deleted.
 //!
-//! Several programs write to the same file at once, and each finds it again by its name: the kept crates for this hold on
-//! to the file that they opened and count what they themselves wrote, so that a second program would go on in a file that
-//! was put aside, and no limit would hold.
+//! Several programs write to the same file at once, and each opens it by its name for every write. Existing crates for
+//! this keep the file open and count only what they wrote themselves: a second program would go on writing into a
+//! renamed file, and no limit would hold.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -30,8 +30,8 @@ pub fn lost() -> u64 {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether a file is called as a log is: by its program, and by a number where it was put aside. Earlier versions wrote a
-/// file a day, which nobody limits any more.
+/// Whether a file has the name of a log: that of its program, with a number if it was renamed. Earlier versions wrote
+/// one file for each day, which no longer have a limit.
 pub fn is_log(name: &str) -> bool {
     let parts: Vec<&str> = name
         .strip_suffix(ENDING)
@@ -46,8 +46,8 @@ pub fn is_log(name: &str) -> bool {
     }
 }
 
-/// Removes from a folder the logs of earlier versions, those to which nothing was written for half a year, and the oldest of
-/// those that are too much together. What cannot be removed stays.
+/// Removes old logs from a folder: those of earlier versions, those that were not written to for half a year, and the
+/// oldest if all together are too large. What cannot be removed stays.
 pub fn tidy(folder: &Path) {
     let mut logs: Vec<(SystemTime, u64, PathBuf)> = std::fs::read_dir(folder)
         .into_iter()

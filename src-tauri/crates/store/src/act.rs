@@ -71,7 +71,7 @@ impl Reader<'_> {
     /// The newest act; 0 where there is none.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn newest_act(&self) -> Result<ActId> {
         let mut statement = self
             .connection
@@ -82,7 +82,7 @@ impl Reader<'_> {
     /// When the newest act was made.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn last_act_time(&self) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -93,7 +93,7 @@ impl Reader<'_> {
     /// This person's newest act of deciding that was not taken back.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn last_act_of(&self, person: PersonId) -> Result<Option<StoredAct>> {
         let id: Option<i64> = self
             .connection
@@ -134,7 +134,7 @@ impl Reader<'_> {
     /// When this person's newest acts of deciding were made, the newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn act_times(&self, person: PersonId, most: u64) -> Result<Vec<String>> {
         let sql =
             "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";

@@ -55,7 +55,7 @@ impl Reader<'_> {
     /// The answer to a prompt, if there is one.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn answer(&self, key: &PromptKey) -> Result<Option<StoredAnswer>> {
         let sql = "SELECT model, text, finish, prompt_tokens, completion_tokens, cost FROM answer WHERE key = ?1";
         Ok(self
@@ -71,7 +71,7 @@ impl Writer<'_> {
     /// answer stays.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_answer(
         &mut self,
         asking: AskingId,

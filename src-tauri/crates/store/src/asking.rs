@@ -78,7 +78,7 @@ impl Reader<'_> {
     /// before, answers that cannot be read) is zero.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn asking_counts(&self, id: AskingId) -> Result<AskCounts> {
         let mut counts = AskCounts {
             asking: Some(id),
@@ -133,7 +133,7 @@ impl Writer<'_> {
     /// Begins an asking.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn begin_asking(&mut self, new: &NewAsking) -> Result<AskingId> {
         let id = self
             .connection
@@ -157,7 +157,7 @@ impl Writer<'_> {
     /// Ends an asking. A request that is still open is marked as uncertain: it may have been answered.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn end_asking(&mut self, id: AskingId, state: AskingState) -> Result<()> {
         let sql = "UPDATE request SET state = 'uncertain', reason = ?2 WHERE asking = ?1 AND state = 'asked'";
         self.connection
@@ -174,7 +174,7 @@ impl Writer<'_> {
     /// running.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn end_interrupted_askings(&mut self) -> Result<u64> {
         let running = ids(
             self.connection,

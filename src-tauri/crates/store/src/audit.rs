@@ -40,7 +40,7 @@ impl Reader<'_> {
     /// Hash of the newest row of the chain, hexadecimal; zeros for an empty chain.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn audit_head(&self) -> Result<String> {
         Ok(hex::encode(self.head()?.1))
     }
@@ -48,7 +48,7 @@ impl Reader<'_> {
     /// The newest rows first: at most `limit`, older than row `before`.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
@@ -56,7 +56,7 @@ impl Reader<'_> {
     /// The same for the rows that pass a filter.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn audit_rows_of(
         &self,
         filter: &AuditFilter,
@@ -97,7 +97,7 @@ impl Reader<'_> {
     /// The values that rows can be filtered by.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn audit_facets(&self) -> Result<AuditFacets> {
         let column = |sql: &str| -> Result<Vec<String>> {
             let mut rows = self.connection.prepare_cached(sql)?;
@@ -116,7 +116,7 @@ impl Reader<'_> {
     /// where no row covers it.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn recorded(&self, scope: &Scope) -> Result<Option<String>> {
         let link = self.newest_link_of(&scope.to_string())?;
         Ok(link.map(|link| hex::encode(link.payload)))
@@ -125,7 +125,7 @@ impl Reader<'_> {
     /// Number of the newest row that covers a scope; 0 where there is none. It grows with every change of the scope.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn newest_row_of(&self, scope: &Scope) -> Result<i64> {
         let sql = "SELECT coalesce(max(sequence), 0) FROM audit WHERE covers = ?1";
         Ok(self
@@ -157,7 +157,7 @@ impl Writer<'_> {
     /// this row only; `None` = the reason given by [`Writer::because`].
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn note(&mut self, action: &str, subject: &str, reason: Option<&str>) -> Result<()> {
         let payload = Digest::default().finish();
         match reason {

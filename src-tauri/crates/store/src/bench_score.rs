@@ -34,7 +34,7 @@ impl Reader<'_> {
     /// A system's answers by the question's hash, in the form in which the caller stored them.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn bench_scores(&self, system: &str) -> Result<HashMap<String, String>> {
         let mut statement = self
             .connection
@@ -48,7 +48,7 @@ impl Writer<'_> {
     /// Keeps a system's answers to these questions. An answer that is there already stays as it is.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_bench_scores(&mut self, system: &str, scores: &[(String, String)]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO bench_score (system, item, scores) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",

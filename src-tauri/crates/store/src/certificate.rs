@@ -25,7 +25,7 @@ impl Reader<'_> {
     /// The certificates in the form in which the caller stored them, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn certificates(&self) -> Result<Vec<String>> {
         Ok(self
             .connection
@@ -39,7 +39,7 @@ impl Writer<'_> {
     /// Keeps a certificate.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_certificate(&mut self, made: &str, body: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO certificate (made, body) VALUES (?1, ?2)")?

@@ -153,7 +153,7 @@ impl Reader<'_> {
     /// the same stands there, and so do words that are too common to be looked for.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
         let lengths = self.lengths()?;
         let asked = words(text);
@@ -174,7 +174,7 @@ impl Reader<'_> {
     /// are too common in a very large corpus are left out.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn rank_clauses(
         &self,
         question: &str,

@@ -40,7 +40,7 @@ pub struct ConfusablePair {
     pub a: TermId,
     /// The other.
     pub b: TermId,
-    /// Cosine of their vectors; none = at least one has none.
+    /// Cosine of their vectors; `None` = at least one has none.
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,
@@ -61,7 +61,7 @@ impl Reader<'_> {
     /// The pairs of a term, the nearest first: at most `most`, 0 = all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn confusables_of(&self, term: TermId, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM (SELECT {COLUMNS} FROM confusable WHERE a = ?1
@@ -76,7 +76,7 @@ impl Reader<'_> {
     /// All pairs. First come those in which one term is the nearest of the other; at most `most`, 0 = all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql =
             format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
@@ -89,7 +89,7 @@ impl Reader<'_> {
     /// For each term the pair with its nearest other term.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn nearest_confusables(&self) -> Result<Vec<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE place = 1");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -101,7 +101,7 @@ impl Reader<'_> {
     /// The stored row of one pair of terms.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn confusable(&self, one: TermId, other: TermId) -> Result<Option<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE a = ?1 AND b = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -114,7 +114,7 @@ impl Writer<'_> {
     /// Replaces all pairs by these.
     ///
     /// # Errors
-    /// The database's own, for instance where a pair names a term that is gone.
+    /// Errors of the database, for instance where a pair names a term that is gone.
     pub fn replace_confusables(&mut self, pairs: &[ConfusablePair]) -> Result<()> {
         clear(self)?;
         let sql = "INSERT INTO confusable (a, b, cosine, spelling, score, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";

@@ -128,7 +128,7 @@ impl Reader<'_> {
     /// All snapshots, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
         let mut statement = self
             .connection
@@ -165,7 +165,7 @@ impl Writer<'_> {
     /// nothing changes.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_dataset(&mut self, new: &NewDataset) -> Result<DatasetId> {
         let same = self
             .connection

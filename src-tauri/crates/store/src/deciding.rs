@@ -46,7 +46,7 @@ impl Writer<'_> {
     /// Stores an act of deciding. Every item must be in the workspace; the caller checks this in the same transaction.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn decide(&mut self, new: &NewAct) -> Result<ActId> {
         let (act, made) = act::insert(self, new.person, ActKind::Decide, None)?;
         for &subject in new.subjects {
@@ -75,7 +75,7 @@ impl Writer<'_> {
     /// here already change nothing. `act` and `person` of each decision are set here.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn merge_decisions(
         &mut self,
         person: PersonId,
@@ -128,7 +128,7 @@ impl Writer<'_> {
     /// Takes back an act of deciding, except decisions that were taken back already.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn undo_act(&mut self, person: PersonId, undone: ActId) -> Result<ActId> {
         let items: Vec<([u8; 16], String, i64, i64)> = {
             let mut statement = self.connection.prepare_cached(

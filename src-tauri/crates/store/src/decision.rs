@@ -61,7 +61,7 @@ impl Reader<'_> {
     /// The decisions about an item, the oldest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn decisions_of(&self, subject: Subject) -> Result<Vec<Decision>> {
         let (first, second) = subject.keys();
         let sql = format!(
@@ -73,7 +73,7 @@ impl Reader<'_> {
     /// All decisions about items of a kind, item by item, the oldest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn decisions(&self, kind: SubjectKind) -> Result<Vec<Decision>> {
         let sql = format!("{SELECT} WHERE d.kind = ?1 ORDER BY d.first, d.second, d.made, d.uid");
         self.decisions_by(&sql, params![kind.tag()])
@@ -82,7 +82,7 @@ impl Reader<'_> {
     /// The decision with this mark.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn decision(&self, uid: &str) -> Result<Option<Decision>> {
         Ok(self
             .decisions_by(&format!("{SELECT} WHERE d.uid = ?1"), [uid_bytes(uid)?])?
@@ -92,7 +92,7 @@ impl Reader<'_> {
     /// All decisions of a person, the oldest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn decisions_by_person(&self, person: PersonId) -> Result<Vec<Decision>> {
         self.decisions_by(
             &format!("{SELECT} WHERE d.person = ?1 ORDER BY d.made, d.id"),
@@ -114,7 +114,7 @@ impl Reader<'_> {
     /// there is no other decision.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn own_choices(&self, person: PersonId, kind: SubjectKind) -> Result<Vec<OwnChoice>> {
         let undone: HashSet<[u8; 16]> = self.undone_uids()?;
         let mut statement = self.connection.prepare_cached(
@@ -147,7 +147,7 @@ impl Reader<'_> {
     /// The same about one item.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn own_choice(&self, person: PersonId, subject: Subject) -> Result<Option<OwnChoice>> {
         let (first, second) = subject.keys();
         let mut statement = self.connection.prepare_cached(
@@ -171,7 +171,7 @@ impl Reader<'_> {
     /// The items of a kind that a person decided after an act, or on which the person took a decision back after it.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn touched_since(
         &self,
         person: PersonId,
@@ -193,7 +193,7 @@ impl Reader<'_> {
     /// Whether the workspace holds an item.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn holds(&self, subject: Subject) -> Result<bool> {
         let (first, second) = subject.keys();
         let sql = match subject.kind() {

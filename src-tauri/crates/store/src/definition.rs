@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// that differ from the first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn definitions_of(&self, term: TermId) -> Result<Vec<TermDefinition>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.sentence, d.document, d.text FROM definition d JOIN sentence s ON s.id = d.sentence

@@ -36,7 +36,7 @@ impl Reader<'_> {
     /// The newest deployment of a kind of model. Its run is `None` where the last activation was taken back.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn newest_deployment(&self, kind: ModelKind) -> Result<Option<Deployment>> {
         let found = self
             .connection
@@ -51,7 +51,7 @@ impl Reader<'_> {
     /// A deployment by its number.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn deployment(&self, id: i64) -> Result<Option<Deployment>> {
         let found = self
             .connection
@@ -64,7 +64,7 @@ impl Reader<'_> {
     /// All deployments, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn deployments(&self) -> Result<Vec<Deployment>> {
         let mut statement = self
             .connection
@@ -90,7 +90,7 @@ impl Writer<'_> {
     /// whether it was against the gate.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_deployment(&mut self, deployment: &Deployment) -> Result<i64> {
         let body = to_json("deployment", deployment)?;
         let id = self

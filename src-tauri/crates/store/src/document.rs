@@ -63,7 +63,7 @@ impl Reader<'_> {
     /// The document whose file has this SHA-256 (hexadecimal).
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
         let mut statement = self
             .connection
@@ -77,7 +77,7 @@ impl Reader<'_> {
     /// All documents in the order of their import.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
         let mut statement = self
             .connection
@@ -112,7 +112,7 @@ impl Reader<'_> {
     /// in whatever order they came.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn corpus_hash(&self) -> Result<String> {
         let mut statement = self
             .connection
@@ -136,7 +136,7 @@ impl Writer<'_> {
     /// stored already (another process may have been quicker), nothing changes and that document's id is returned.
     ///
     /// # Errors
-    /// `DiskFull` and the database's own.
+    /// `DiskFull` and errors of the database.
     pub fn insert_document(
         &mut self,
         parsed: &ParsedDocument,

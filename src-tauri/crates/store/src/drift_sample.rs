@@ -32,7 +32,7 @@ impl Reader<'_> {
     /// When the newest sample was taken, and with which encoder; `None` where none was taken.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn last_drift_sample(&self) -> Result<Option<(String, String)>> {
         Ok(self
             .connection
@@ -44,7 +44,7 @@ impl Reader<'_> {
     /// The samples that were taken with an encoder, oldest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn drift_samples(&self, encoder: &str) -> Result<Vec<DriftSample>> {
         let mut statement = self
             .connection
@@ -63,7 +63,7 @@ impl Writer<'_> {
     /// Keeps a sample.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_drift_sample(&mut self, sample: &DriftSample) -> Result<()> {
         let body = to_json("drift_sample", sample)?;
         self.connection

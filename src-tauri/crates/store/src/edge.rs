@@ -66,7 +66,7 @@ impl Reader<'_> {
     /// The terms similar to this one, nearest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn similar_to(&self, term: TermId) -> Result<Vec<(TermId, f32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT other, weight FROM (
@@ -83,7 +83,7 @@ impl Reader<'_> {
     /// The cosine of two similar terms; `None` = there is no such edge.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
         let mut statement = self
             .connection
@@ -99,7 +99,7 @@ impl Reader<'_> {
     /// that refers.
     ///
     /// # Errors
-    /// The database's own; `Row` for a kind that is not stored.
+    /// Errors of the database; `Row` for a kind that is not stored.
     pub fn edges_of(&self, sentence: SentenceId, kind: EdgeKind) -> Result<Vec<SentenceEdge>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT a, b, weight FROM edge WHERE kind = ?1 AND a = ?2
@@ -113,7 +113,7 @@ impl Reader<'_> {
     /// The candidates of one sentence, nearest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn candidates_of(&self, anchor: SentenceId) -> Result<Vec<SentenceCandidate>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
@@ -131,7 +131,7 @@ impl Reader<'_> {
     /// All pairs of similar terms.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn similar_entities(&self) -> Result<Vec<SimilarEntities>> {
         let mut statement = self
             .connection
@@ -149,7 +149,7 @@ impl Reader<'_> {
     /// All stored edges between sentences.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
         for &kind in EdgeKind::ALL.iter().filter(|kind| kind.about().stored) {
@@ -167,7 +167,7 @@ impl Reader<'_> {
     /// The candidates of all sentences, nearest first for each.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentence_candidates(&self) -> Result<Vec<SentenceCandidate>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, cosine DESC, candidate",

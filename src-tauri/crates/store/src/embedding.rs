@@ -64,7 +64,7 @@ impl Reader<'_> {
     /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are none.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn embeddings(&self, kind: EmbeddingKind, encoder: &str) -> Result<Option<Embeddings>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block",
@@ -106,7 +106,7 @@ impl Reader<'_> {
     /// vectors themselves are not read.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn embedded(&self, kind: EmbeddingKind, encoder: &str) -> Result<Vec<i64>> {
         let mut statement = self
             .connection
@@ -124,7 +124,7 @@ impl Reader<'_> {
     /// The encoders by which there are vectors of this kind.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
         let mut statement = self
             .connection
@@ -145,7 +145,7 @@ impl Writer<'_> {
     /// Replaces the vectors of this kind by this encoder by these. `vectors` are `ids.len() × dim` values.
     ///
     /// # Errors
-    /// A refusal if the sizes do not fit; the database's own.
+    /// A refusal if the sizes do not fit; errors of the database.
     pub fn put_embeddings(
         &mut self,
         kind: EmbeddingKind,
@@ -177,7 +177,7 @@ impl Writer<'_> {
     /// counts.
     ///
     /// # Errors
-    /// A refusal if the sizes do not fit those that are there; the database's own.
+    /// A refusal if the sizes do not fit those that are there; errors of the database.
     pub fn add_embeddings(
         &mut self,
         kind: EmbeddingKind,

@@ -43,7 +43,7 @@ impl Reader<'_> {
     /// The ids and marks of the sentences that have vectors by this encoder, in the order in which they were stored.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn marks_of(&self, encoder: &str) -> Result<Vec<(i64, u64)>> {
         let name = name(encoder);
         let blobs = |sql: &str| -> Result<Vec<u8>> {
@@ -71,7 +71,7 @@ impl Writer<'_> {
     /// Stores vectors of sentences by this encoder; a new vector replaces the sentence's earlier one.
     ///
     /// # Errors
-    /// A refusal if the sizes do not fit; the database's own.
+    /// A refusal if the sizes do not fit; errors of the database.
     pub fn put_marked_embeddings(
         &mut self,
         encoder: &str,

@@ -24,7 +24,7 @@ impl Reader<'_> {
     /// All endpoints by name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn endpoints(&self) -> Result<Vec<Endpoint>> {
         let mut statement = self
             .connection
@@ -40,7 +40,7 @@ impl Reader<'_> {
     /// The endpoint of this name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn endpoint(&self, name: &str) -> Result<Option<Endpoint>> {
         let mut statement = self
             .connection
@@ -54,7 +54,7 @@ impl Writer<'_> {
     /// Keeps an endpoint under its name; it replaces one of the same name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_endpoint(&mut self, endpoint: &Endpoint) -> Result<()> {
         let sql = "INSERT INTO endpoint (name, settings) VALUES (?1, ?2)
                    ON CONFLICT (name) DO UPDATE SET settings = excluded.settings";
@@ -67,7 +67,7 @@ impl Writer<'_> {
     /// Removes an endpoint, and says whether there was one.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn remove_endpoint(&mut self, name: &str) -> Result<bool> {
         let removed = self
             .connection

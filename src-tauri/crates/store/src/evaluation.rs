@@ -34,7 +34,7 @@ impl Reader<'_> {
     /// The newest evaluation of a run.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
         let view: Option<String> = self
             .connection
@@ -49,7 +49,7 @@ impl Writer<'_> {
     /// Records an evaluation of a run.
     ///
     /// # Errors
-    /// `Row` if a figure is NaN or infinite; the database's own.
+    /// `Row` if a figure is NaN or infinite; errors of the database.
     pub fn put_evaluation(&mut self, run: RunId, view: &EvaluationView) -> Result<EvaluationId> {
         let json = to_json("evaluation", view)?;
         // JSON has no infinity and no NaN: better refused now than unreadable for good.

@@ -31,7 +31,7 @@ impl Reader<'_> {
     /// All exams by name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn exams(&self) -> Result<Vec<ExamRow>> {
         let mut statement = self
             .connection
@@ -45,7 +45,7 @@ impl Reader<'_> {
     /// An exam with its items, in the form in which the caller stored them.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn exam(&self, name: &str) -> Result<Option<(ExamRow, String)>> {
         let mut statement = self
             .connection
@@ -62,7 +62,7 @@ impl Writer<'_> {
     /// Keeps an exam under its name; no other exam may have this name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_exam(&mut self, about: &ExamRow, items: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO exam (name, about, items) VALUES (?1, ?2, ?3)")?
@@ -73,7 +73,7 @@ impl Writer<'_> {
     /// Removes an exam with all its texts; says whether there was one.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn remove_exam(&mut self, name: &str) -> Result<bool> {
         let removed = self
             .connection

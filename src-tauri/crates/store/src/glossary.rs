@@ -44,7 +44,7 @@ pub struct GlossaryFact {
 /// A term that a glossary brings or speaks of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlossaryTerm {
-    /// The term that is there; none = it is new.
+    /// The term that is there; `None` = it is new.
     pub id: Option<TermId>,
     pub language: Language,
     /// Its key among the terms of its language.
@@ -65,7 +65,7 @@ impl Reader<'_> {
     /// All that imported glossaries say, by term.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn glossary(&self) -> Result<Vec<(TermId, GlossaryFact)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source",
@@ -90,7 +90,7 @@ impl Writer<'_> {
     /// terms' ids in the order of `terms`.
     ///
     /// # Errors
-    /// `NotFound` if a mention names no term of the list; the database's own.
+    /// `NotFound` if a mention names no term of the list; errors of the database.
     pub fn import_glossary(
         &mut self,
         file: &str,

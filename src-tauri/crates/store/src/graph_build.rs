@@ -126,7 +126,7 @@ impl Reader<'_> {
     /// The newest build.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn latest_graph(&self) -> Result<Option<GraphBuild>> {
         let sql = format!("SELECT {COLUMNS} FROM graph_build ORDER BY id DESC LIMIT 1");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -137,7 +137,7 @@ impl Reader<'_> {
     /// All builds, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuild>> {
         let sql = format!("SELECT {COLUMNS} FROM graph_build ORDER BY id DESC");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -152,7 +152,7 @@ impl Reader<'_> {
     /// The data that the newest build kept under a name; `None` if there is none.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn graph_kept(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let mut statement = self
             .connection
@@ -189,7 +189,7 @@ impl Writer<'_> {
     /// Records a build; its edges, its candidates and the data it keeps replace those of the last build.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_graph(&mut self, new: &NewGraph<'_>) -> Result<GraphBuildId> {
         let id = self
             .connection

@@ -79,7 +79,7 @@ fn one_row(scope: &Scope) -> bool {
     )
 }
 
-/// Which row of a scope is not what was recorded, in words; none where nothing tells.
+/// Which row of a scope is not what was recorded, in words; `None` where nothing tells.
 pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
     let scope = cover.scope;
     if one_row(scope) {

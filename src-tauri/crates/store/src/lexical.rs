@@ -29,7 +29,7 @@ impl Reader<'_> {
     /// that shares no word with the query is not found.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn search_lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
         self.search_lexical_in(query, None, top)
     }
@@ -37,7 +37,7 @@ impl Reader<'_> {
     /// The same among the sentences of one document.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn search_lexical_in(
         &self,
         query: &str,

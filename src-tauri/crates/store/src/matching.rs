@@ -59,7 +59,7 @@ impl Reader<'_> {
     /// The newest matching: its number, when it was made, and its body.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn newest_matching(&self) -> Result<Option<(i64, String, String)>> {
         let sql = "SELECT id, made, body FROM matching ORDER BY id DESC LIMIT 1";
         Ok(self
@@ -72,7 +72,7 @@ impl Reader<'_> {
     /// All decisions, oldest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn match_decisions(&self) -> Result<Vec<StoredMatchDecision>> {
         let mut statement = self
             .connection
@@ -94,7 +94,7 @@ impl Writer<'_> {
     /// Keeps a matching.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_matching(&mut self, body: &str) -> Result<i64> {
         let actor = self.actor.to_owned();
         self.connection
@@ -108,7 +108,7 @@ impl Writer<'_> {
     /// Keeps decisions about rules, each as the sentence id of the rule and the decision.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
         self.insert_match_decisions(decisions)?;
         self.record("match.decide", &Scope::MatchDecisions)
@@ -118,7 +118,7 @@ impl Writer<'_> {
     /// apart from decisions.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_match_proposals(&mut self, proposals: &[(i64, String)], from: &str) -> Result<()> {
         self.insert_match_decisions(proposals)?;
         self.because(from)

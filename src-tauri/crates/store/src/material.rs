@@ -33,7 +33,7 @@ impl Writer<'_> {
     /// Takes in what a packet brings, into a workspace that has no terms and questions yet.
     ///
     /// # Errors
-    /// The database's own, for instance where an id occurs twice.
+    /// Errors of the database, for instance where an id occurs twice.
     pub fn insert_material(&mut self, material: &Material) -> Result<()> {
         self.because("from a review packet");
         let mut statement = self.connection.prepare_cached(&term_row::insertion(""))?;

@@ -36,7 +36,7 @@ impl Reader<'_> {
     /// All mentions, by sentence and place.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn mentions(&self) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
@@ -49,7 +49,7 @@ impl Reader<'_> {
     /// The first `most` mentions of a term in reading order; 0 = all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn mentions_of(&self, term: TermId, most: u64) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
@@ -62,7 +62,7 @@ impl Reader<'_> {
     /// The first `most` sentences that mention a term, each once, in reading order; 0 = all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
         let sql = format!(
             "SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}",
@@ -77,7 +77,7 @@ impl Reader<'_> {
     /// How many sentences mention a term.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
         let mut statement = self
             .connection
@@ -88,7 +88,7 @@ impl Reader<'_> {
     /// The mentions in a sentence, in the order of their places.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn mentions_in_sentence(&self, sentence: SentenceId) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
@@ -101,7 +101,7 @@ impl Reader<'_> {
     /// The first `most` sentences that mention a term, each once with its first mention; 0 = all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
         // Of a row that holds a least value SQLite gives the other columns, too.
         let mut statement = self.connection.prepare_cached(
@@ -136,7 +136,7 @@ impl Reader<'_> {
     /// The spellings of a term in its first `most` mentions (0 = all), the most frequent first, with their counts.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn surface_forms(&self, term: TermId, most: u64) -> Result<Vec<(String, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.first, m.past, s.text FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -165,7 +165,7 @@ impl Reader<'_> {
     /// How many documents mention a term.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn documents_with(&self, term: TermId) -> Result<u32> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -177,7 +177,7 @@ impl Reader<'_> {
     /// The terms that a document mentions.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn terms_in(&self, document: DocumentId) -> Result<HashSet<TermId>> {
         let sql = "SELECT DISTINCT term FROM mention WHERE sentence BETWEEN ?1 AND ?2";
         let (first, last) = self.sentence_range(document)?;
@@ -190,7 +190,7 @@ impl Reader<'_> {
     /// The terms in the sentences that begin on a page.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub(crate) fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id

@@ -38,7 +38,7 @@ impl Reader<'_> {
     /// the base model.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn outcomes(
         &self,
         dataset: DatasetId,
@@ -62,7 +62,7 @@ impl Writer<'_> {
     /// Keeps the answers of a model to the test questions of a snapshot.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_outcomes(&mut self, dataset: DatasetId, outcomes: &Outcomes) -> Result<()> {
         let body = to_json("outcome", outcomes)?;
         self.connection

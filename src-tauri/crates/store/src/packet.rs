@@ -33,7 +33,7 @@ impl Reader<'_> {
     /// The person for whom the packet of this hash was written; `None` where this workspace wrote no such packet.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn packet_person(&self, hash: &str) -> Result<Option<PersonId>> {
         let mut statement = self
             .connection
@@ -47,7 +47,7 @@ impl Reader<'_> {
     /// When the packet of this hash was written.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn packet_made(&self, hash: &str) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -61,7 +61,7 @@ impl Writer<'_> {
     /// did not record it. Recording the same packet again changes nothing.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_packet(
         &mut self,
         hash: &str,

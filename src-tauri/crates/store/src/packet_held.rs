@@ -42,7 +42,7 @@ impl Reader<'_> {
     /// What the packet of this hash held. `None` for packets of earlier versions, until their file has been read.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn packet_held(&self, hash: &str) -> Result<Option<PacketHeld>> {
         let mut statement = self
             .connection
@@ -56,7 +56,7 @@ impl Writer<'_> {
     /// Records what a packet of an earlier version held, as read from its file.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn keep_packet_held(&mut self, hash: &str, held: &PacketHeld) -> Result<()> {
         insert(self, hash, held)?;
         self.record("packet.held", &Scope::Packet(hash.to_owned()))

@@ -133,7 +133,7 @@ impl Reader<'_> {
     /// How the pages of a document were read, in order. The store does not judge which pages need checking.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn page_marks(&self, document: DocumentId) -> Result<Vec<PageMark>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT number, engine, agreement, scanned FROM page WHERE document = ?1 ORDER BY number",

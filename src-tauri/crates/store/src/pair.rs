@@ -35,7 +35,7 @@ impl Reader<'_> {
     /// The labelled questions in the order in which they came; if several have the same name, only the newest.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT name, question, passages, answer, source FROM pair
@@ -61,7 +61,7 @@ impl Writer<'_> {
     /// Adds labelled questions. A question whose name exists already replaces the earlier one.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn add_pairs(&mut self, pairs: &[Pair]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO pair (name, question, passages, answer, source) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -35,7 +35,7 @@ impl Reader<'_> {
     /// Everybody, by name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn people(&self) -> Result<Vec<Person>> {
         let mut statement = self
             .connection
@@ -63,7 +63,7 @@ impl Reader<'_> {
     /// The person of this name.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn person_named(&self, name: &str) -> Result<Option<Person>> {
         self.find_person("name", name)
     }
@@ -71,7 +71,7 @@ impl Reader<'_> {
     /// The person with this random mark (uid).
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn person_of_uid(&self, uid: &str) -> Result<Option<Person>> {
         self.find_person("uid", uid)
     }
@@ -87,7 +87,7 @@ impl Reader<'_> {
     /// A new random mark that nothing else has: 32 hexadecimal digits.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn new_uid(&self) -> Result<String> {
         let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
         Ok(hex::encode(
@@ -101,7 +101,7 @@ impl Writer<'_> {
     /// (a person from a packet), else with a new one.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_person(
         &mut self,
         uid: Option<&str>,

@@ -39,7 +39,7 @@ impl Reader<'_> {
     /// All comparisons of answers, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn preferences(&self) -> Result<Vec<AnswerPreference>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT first, second, preferred, blind, judged, actor FROM reply_preference ORDER BY id DESC",
@@ -65,7 +65,7 @@ impl Writer<'_> {
     /// Keeps which of two answers is better.
     ///
     /// # Errors
-    /// `NotFound`; the database's own.
+    /// `NotFound`; errors of the database.
     pub fn prefer_reply(
         &mut self,
         first: AnswerId,

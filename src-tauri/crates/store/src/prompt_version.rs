@@ -38,7 +38,7 @@ impl Reader<'_> {
     /// All versions, in the order in which they were saved.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
         let sql =
             "SELECT kind, language, version, hash, text, saved FROM prompt_version ORDER BY id";
@@ -68,7 +68,7 @@ impl Writer<'_> {
     /// means the shipped wording.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn save_prompt(
         &mut self,
         kind: PromptKind,

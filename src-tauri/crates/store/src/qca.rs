@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// their changed form, but the filter's text is searched in the original form.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
         let like = filter
             .query
@@ -177,7 +177,7 @@ impl Reader<'_> {
     /// What a review queue orders and filters questions by.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn question_ranks(&self) -> Result<Vec<QuestionRank>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT q.id, q.split, q.source, s.document FROM qca q JOIN sentence s ON s.id = q.anchor_sentence
@@ -204,7 +204,7 @@ impl Reader<'_> {
     /// The questions that ask to tell two terms apart: one term is the answer, and the other is among the choices.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn questions_between_terms(&self, one: TermId, other: TermId) -> Result<Vec<QcaId>> {
         let names = |origin: &ChoiceOrigin, wanted| matches!(origin, ChoiceOrigin::Term { term } if *term == wanted);
         let mut found = self.questions_with("anchor_term", one.0, |origin| names(origin, other))?;
@@ -218,7 +218,7 @@ impl Reader<'_> {
     /// other.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn questions_between_sentences(
         &self,
         one: SentenceId,
@@ -241,7 +241,7 @@ impl Reader<'_> {
     /// The questions about a sentence that ask for a term.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn questions_for(&self, sentence: SentenceId, term: TermId) -> Result<Vec<QcaId>> {
         let sql = "SELECT id FROM qca WHERE anchor_sentence = ?1 AND +anchor_term = ?2 ORDER BY id";
         Ok(ids(self.connection, sql, [sentence.0, term.0])?
@@ -283,7 +283,7 @@ impl Reader<'_> {
     /// The report on how the questions were written; `None` before the first time.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn augment_report(&self) -> Result<Option<AugmentReport>> {
         let report: Option<String> = self
             .connection
@@ -300,7 +300,7 @@ impl Writer<'_> {
     /// again word for word keeps its id. A question with a decision or a note stays even if it is not in the list.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn replace_questions(
         &mut self,
         questions: &[(QcaDraft, Split)],

@@ -22,7 +22,7 @@ impl Reader<'_> {
     /// All rankers, newest first: the number, and the body in the form in which the caller stored it.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn rankers(&self) -> Result<Vec<(i64, String)>> {
         let mut statement = self
             .connection
@@ -36,7 +36,7 @@ impl Writer<'_> {
     /// Keeps a ranker.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_ranker(&mut self, made: &str, body: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO ranker (made, body) VALUES (?1, ?2)")?

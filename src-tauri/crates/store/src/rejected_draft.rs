@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// Drafts that match a filter, in the order of their anchors, with their anchors' places.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
         let (reason, level) = (filter.reason.as_deref(), filter.level.map(QcaLevel::tag));
         let condition =
@@ -101,7 +101,7 @@ impl Writer<'_> {
     /// Replaces all drafts by these.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn replace_rejected(&mut self, drafts: &[RejectedDraft]) -> Result<()> {
         if self.connection.execute("DELETE FROM rejected_draft", [])? == 0 && drafts.is_empty() {
             return Ok(());

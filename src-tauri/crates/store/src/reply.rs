@@ -52,7 +52,7 @@ impl Reader<'_> {
     /// The answers, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
     }
@@ -115,7 +115,7 @@ impl Writer<'_> {
     /// Keeps an answer.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn put_reply(&mut self, answer: &Answer) -> Result<AnswerId> {
         let json = to_json("reply", answer)?;
         // JSON has no infinity and no NaN: better refused now than unreadable for good.
@@ -139,7 +139,7 @@ impl Writer<'_> {
     /// Keeps a person's verdict on an answer; earlier verdicts stay in the file.
     ///
     /// # Errors
-    /// `NotFound`; the database's own.
+    /// `NotFound`; errors of the database.
     pub fn judge_reply(&mut self, id: AnswerId, verdict: AnswerVerdict) -> Result<()> {
         self.reply_row(id)?;
         self.connection

@@ -40,7 +40,7 @@ impl Reader<'_> {
     /// The keys of the prompts that went into batch files, with the asking that wrote them.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn written_prompts(&self) -> Result<Vec<(PromptKey, AskingId)>> {
         let sql = "SELECT key, max(asking) FROM request WHERE state = 'written' GROUP BY key";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -53,7 +53,7 @@ impl Writer<'_> {
     /// Records that a request is about to be sent.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_request(&mut self, asking: AskingId, key: &PromptKey) -> Result<()> {
         let sql = "INSERT INTO request (asking, key, state, reason, again) VALUES (?1, ?2, 'asked', '', coalesce(
                    (SELECT state IN ('asked', 'uncertain') FROM request WHERE key = ?2 AND state <> 'written'
@@ -67,7 +67,7 @@ impl Writer<'_> {
     /// Records that the open request of a prompt failed; `uncertain` says that it may have been answered all the same.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn fail_request(
         &mut self,
         asking: AskingId,
@@ -97,7 +97,7 @@ impl Writer<'_> {
     /// Records the prompts that go into a batch file.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_written(&mut self, asking: AskingId, keys: &[PromptKey]) -> Result<()> {
         let sql = "INSERT INTO request (asking, key, state, reason, again) VALUES (?1, ?2, 'written', '', 0)";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -110,7 +110,7 @@ impl Writer<'_> {
     /// How many of the prompts that went into batch files have no answer.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn written_without_answer(&self) -> Result<u64> {
         let sql = "SELECT count(DISTINCT key) FROM request WHERE state = 'written'
                    AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.key = request.key)";

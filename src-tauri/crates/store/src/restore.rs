@@ -76,7 +76,7 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The one connection to the file, as long as it is kept; none where nothing that SQLite can open stands there.
+/// The one connection to the file, as long as it is kept; `None` where nothing that SQLite can open stands there.
 fn hold(target: &Path) -> Result<Option<Connection>> {
     let busy = || {
         StoreError::Refused(

@@ -133,7 +133,7 @@ impl Reader<'_> {
     /// All runs, newest first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
         let mut statement = self
             .connection
@@ -173,7 +173,7 @@ impl Writer<'_> {
     /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is relative to the workspace's artifacts.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn insert_run(
         &mut self,
         recipe: &str,

@@ -37,7 +37,7 @@ impl Reader<'_> {
     /// The sections of a document in reading order.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sections(&self, document: DocumentId) -> Result<Vec<Section>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, parent, level, label, title, path, page, sentences FROM section

@@ -54,7 +54,7 @@ impl Reader<'_> {
     /// All sentences of a document, or of all documents, in reading order.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentences(&self, document: Option<DocumentId>) -> Result<Vec<Sentence>> {
         let mut all = Vec::new();
         self.each_sentence(document, |sentence| {
@@ -67,7 +67,7 @@ impl Reader<'_> {
     /// Hands the sentences of a document, or of all documents, to `f` one by one in reading order.
     ///
     /// # Errors
-    /// The database's own, and what `f` returns.
+    /// Errors of the database, and what `f` returns.
     pub(crate) fn each_sentence(
         &self,
         document: Option<DocumentId>,
@@ -99,7 +99,7 @@ impl Reader<'_> {
     /// The texts of the sentences from one to another, in reading order.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn texts_between(&self, first: SentenceId, last: SentenceId) -> Result<Vec<String>> {
         let mut statement = self
             .connection
@@ -112,7 +112,7 @@ impl Reader<'_> {
     /// sentences. The ids of a document's sentences are consecutive, in reading order.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
@@ -131,7 +131,7 @@ impl Reader<'_> {
     /// How many sentences stand in the top-level section of this name in a document.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
@@ -168,7 +168,7 @@ impl Reader<'_> {
     /// How many sentences there are in a document, or in all.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",

@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// The value of a setting.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -32,7 +32,7 @@ impl Writer<'_> {
     /// Sets a setting.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn set_setting(&mut self, key: &str, value: &str) -> Result<()> {
         self.connection
             .prepare_cached(

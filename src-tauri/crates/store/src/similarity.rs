@@ -54,7 +54,7 @@ impl Reader<'_> {
     /// All pairs, in the order in which they are scored.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn similarity_pairs(&self) -> Result<Vec<(SimilarityId, SimilarityPair)>> {
         let mut statement = self
             .connection
@@ -88,7 +88,7 @@ impl Reader<'_> {
     /// How many pairs there are.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn count_similarity_pairs(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -99,7 +99,7 @@ impl Reader<'_> {
     /// How pairs were drawn, the oldest draw first, each with its time.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn similarity_draws(&self) -> Result<Vec<(String, SimilarityDraw)>> {
         let mut statement = self
             .connection
@@ -118,7 +118,7 @@ impl Writer<'_> {
     /// Adds the pairs of a draw.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn add_similarity_pairs(
         &mut self,
         draw: &SimilarityDraw,

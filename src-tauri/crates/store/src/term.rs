@@ -68,7 +68,7 @@ impl Reader<'_> {
     /// Terms that match a filter, best score first. Text, class and status are as the reviewers decided, if they did.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter
             .query
@@ -189,7 +189,7 @@ impl Reader<'_> {
     /// What a review queue orders and filters terms by, best score first.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
         let states = self.term_states()?;
         // In the order of the table, and sorted here: by the index each row would be looked up by itself.
@@ -227,7 +227,7 @@ impl Reader<'_> {
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
         let mut statement = self.connection.prepare_cached(&format!(
@@ -269,7 +269,7 @@ impl Reader<'_> {
     /// For the terms whose text reviewers changed, the text as it was extracted.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn texts_before_review(&self) -> Result<HashMap<TermId, String>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT t.id, t.text FROM verdict v JOIN term t ON t.id = v.first
@@ -287,7 +287,7 @@ impl Writer<'_> {
     /// last).
     ///
     /// # Errors
-    /// `NotFound` if a mention names no term of the list; the database's own.
+    /// `NotFound` if a mention names no term of the list; errors of the database.
     pub fn replace_terms(
         &mut self,
         terms: &[NewTerm],

@@ -30,7 +30,7 @@ impl Reader<'_> {
     /// The other names of a term, in the order of the alphabet.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn names_of(&self, term: TermId) -> Result<Vec<String>> {
         let mut statement = self
             .connection
@@ -43,7 +43,7 @@ impl Reader<'_> {
     /// The other names of all terms.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn term_names(&self) -> Result<Vec<(TermId, String)>> {
         let mut statement = self
             .connection

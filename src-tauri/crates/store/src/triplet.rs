@@ -102,7 +102,7 @@ impl Reader<'_> {
     /// its texts as reviewers left them.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         const WHERE: &str = "WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
@@ -151,7 +151,7 @@ impl Reader<'_> {
     /// How many triplets are kept.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn count_triplets(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -200,7 +200,7 @@ impl Writer<'_> {
     /// Replaces all triplets of the same maker by these.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn replace_triplets(&mut self, maker: TripletMaker, triplets: &[NewTriplet]) -> Result<()> {
         self.know_triplets()?;
         self.connection
@@ -212,7 +212,7 @@ impl Writer<'_> {
     /// Adds triplets. Those whose three texts are there already are not added again; returns how many these are.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn add_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
         self.know_triplets()?;
         let known = self.insert_triplets(triplets)?;
@@ -290,7 +290,7 @@ impl Writer<'_> {
     /// reads them.
     ///
     /// # Errors
-    /// `NotFound`; the database's own.
+    /// `NotFound`; errors of the database.
     #[doc(hidden)]
     pub fn decide_triplets(
         &mut self,

@@ -39,7 +39,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether a decision was taken back; none where there is no such decision.
+    /// Whether a decision was taken back; `None` where there is no such decision.
     pub(crate) fn undone(&self, uid: &str) -> Result<Option<bool>> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM undo WHERE decision = ?1) FROM decision WHERE uid = ?1";

@@ -50,7 +50,7 @@ impl Reader<'_> {
     /// The result of all decisions about an item.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn verdict(&self, subject: Subject) -> Result<Verdict> {
         let (first, second) = subject.keys();
         let sql = format!("{SELECT} WHERE kind = ?1 AND first = ?2 AND second = ?3");
@@ -67,7 +67,7 @@ impl Reader<'_> {
     /// The verdicts on all items of a kind that somebody decided, by item.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn verdicts(&self, kind: SubjectKind) -> Result<Vec<(Subject, Verdict)>> {
         let mut statement = self
             .connection
@@ -83,7 +83,7 @@ impl Reader<'_> {
     /// The items of a kind that have this status, in the order of items.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<Vec<Subject>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT first, second FROM verdict WHERE kind = ?1 AND status = ?2 ORDER BY first, second",
@@ -97,7 +97,7 @@ impl Reader<'_> {
     /// How many items of a kind have this status.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn count_with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<u64> {
         let mut statement = self
             .connection
@@ -108,7 +108,7 @@ impl Reader<'_> {
     /// The terms that reviewers merged into this one or declared to be the same, by id.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn joined_to(&self, term: TermId) -> Result<Vec<TermId>> {
         let sql = "SELECT first AS id FROM verdict WHERE into_term = ?1 AND status = 'merged'
              UNION SELECT second FROM verdict WHERE kind = 'pair' AND first = ?1 AND choice = 'same'
@@ -202,7 +202,7 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
 pub(crate) struct Unfounded {
     /// The item: its kind and its keys, as the row has them.
     pub item: String,
-    /// The newest act that decided it; none = no act did.
+    /// The newest act that decided it; `None` = no act did.
     pub act: Option<i64>,
 }
 

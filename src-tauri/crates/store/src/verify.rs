@@ -24,7 +24,7 @@ const LISTENS: Duration = Duration::from_millis(20);
 /// triggers are ours, and that indexes hold what their tables hold.
 ///
 /// # Errors
-/// The database's own, where the file is too damaged to be read.
+/// Errors of the database, where the file is too damaged to be read.
 pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
@@ -96,7 +96,7 @@ fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
 /// The place in the chain of a head that was noted earlier.
 ///
 /// # Errors
-/// The database's own.
+/// Errors of the database.
 pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
     let sql =
         "SELECT sequence, (SELECT max(sequence) FROM audit) - sequence FROM audit WHERE hash = ?1";
@@ -118,7 +118,7 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
 /// workspace.
 ///
 /// # Errors
-/// The database's own.
+/// Errors of the database.
 pub fn first_hash(reader: &Reader) -> Result<String> {
     let hash: Option<[u8; 32]> = reader
         .connection

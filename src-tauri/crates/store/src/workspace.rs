@@ -202,12 +202,12 @@ impl Workspace {
     /// The format of its file.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn format(&self) -> Result<u32> {
         migration::format_of(&lock(&self.writer)).map_err(|e| e.at(&self.path))
     }
 
-    /// Why nothing can be written here; none where it can.
+    /// Why nothing can be written here; `None` where it can.
     pub fn read_only(&self) -> Option<&str> {
         match &self.access {
             Access::Write(_) => None,
@@ -251,7 +251,7 @@ impl Workspace {
     /// it.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn commits_elsewhere(&self) -> Result<i64> {
         // Asked on the one connection that writes here: SQLite does not count a connection's own commits.
         let counted = lock(&self.writer).query_row("PRAGMA data_version", [], |row| row.get(0));
@@ -261,7 +261,7 @@ impl Workspace {
     /// Reads under one consistent view: what other processes commit meanwhile is not seen.
     ///
     /// # Errors
-    /// What `f` returns, and the database's own.
+    /// What `f` returns, and errors of the database.
     pub fn read<T>(&self, f: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
         let mut connection = self.reader().map_err(|e| e.at(&self.path))?;
         let result = self.read_on(&mut connection, f);
@@ -399,7 +399,7 @@ impl Reader<'_> {
     /// How much the workspace holds.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     pub fn counts(&self) -> Result<WorkspaceCounts> {
         // Pages and sentences are summed over the documents' rows: counting a million rows takes too long.
         let counts = self.connection.query_row(

@@ -42,7 +42,7 @@ impl<'w> Writer<'w> {
     /// From now on this connection refuses to let the file grow, as a full disk would. Tests use it.
     ///
     /// # Errors
-    /// The database's own.
+    /// Errors of the database.
     #[doc(hidden)]
     pub fn limit_pages_to_present(&self) -> Result<()> {
         let pages: i64 = self

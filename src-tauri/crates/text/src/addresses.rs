@@ -8,8 +8,8 @@ const TOP_LEVEL: &[&str] = &[
     "it", "es", "nl", "be", "ch", "at", "jp", "kr", "sg", "ie", "lu", "io",
 ];
 
-/// The parts of a text that are no address, in order. An address that a line's end has broken is one as far as its parts
-/// show it.
+/// The parts of a text that are not web or mail addresses, in order. An address broken by a line end is recognised as
+/// far as its parts show it.
 pub fn outside_addresses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut from = 0;

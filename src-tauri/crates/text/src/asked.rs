@@ -26,9 +26,9 @@ word_lists! {
 /// Single characters of Chinese that stand between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// The question with blanks in the place of its words that ask. In Chinese these would be cut into pairs of characters like
-/// any other text and weigh as much as the subject; in English they are stop words of the index. A question of nothing
-/// else stays as it is.
+/// The question with its question words replaced by blanks. In Chinese these would be cut into pairs of characters like
+/// other text and weigh as much as the subject; in English they are stop words of the index. A question of only such
+/// words stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
         return without_phrases(granted::before_tag(question).unwrap_or(question));
@@ -98,8 +98,8 @@ fn without_one(text: &str) -> String {
     out
 }
 
-/// What a Chinese question without its words that ask is about: what stands before its first 的, or the body whose name it begins
-/// with, which may be parted by blanks. None where that is no name.
+/// The subject of a Chinese question whose question words were removed: the text before its first 的, or the institution
+/// whose name it begins with (blanks may separate the name). `None` where that is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
     let Some((topic, _)) = subject.split_once('的') else {
@@ -134,8 +134,8 @@ pub fn is_body(name: &str) -> bool {
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
-/// Whether a pair of characters with which a question begins is a piece of no word: it begins with one that denies (没收 in
-/// 没收到通知), or has a number or one that joins words (对信 in 对信访意见).
+/// Whether a pair of characters at the beginning of a question is not part of a word: it begins with a negation (没收 in
+/// 没收到通知), or contains a number or a conjunction (对信 in 对信访意见).
 pub fn is_no_word(pair: &str) -> bool {
     let joins = |c: char| is_chinese_numeral(c) || joins_words(c);
     pair.starts_with(['没', '不', '未']) || pair.chars().any(joins)
@@ -152,8 +152,8 @@ pub fn helps_to_ask(word: &str) -> bool {
     HELPS.contains(word.to_lowercase().as_str())
 }
 
-/// Whether a question points to something that was said before it: "And what if it is late?", "那处理者呢？". Together with
-/// a single word of its own it asks for nothing that could be looked for.
+/// Whether a question refers back to something that was said before: "And what if it is late?", "那处理者呢？". If it has
+/// only one word of its own as well, there is nothing to search for.
 pub fn points_back(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let begins = ["and ", "but ", "what about ", "how about "];
@@ -210,7 +210,7 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
-/// The term whose meaning a question asks for: "what does X mean", "什么是X". None where it asks for something else.
+/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` where it asks for something else.
 pub fn meaning_of(question: &str) -> Option<&str> {
     let asked = question
         .trim()
@@ -277,8 +277,8 @@ fn within(term: &str) -> &str {
     ends.max().map_or(term, |end| &term[end..])
 }
 
-/// The term that somebody looks up who writes nothing else: "main establishment", "犹豫期". None where the words ask, or are
-/// more than a term has.
+/// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` where it contains
+/// question words, or is longer than a term.
 pub fn looked_up(text: &str) -> Option<&str> {
     const MOST_WORDS: usize = 4;
     const MOST_CHARACTERS: usize = 12;

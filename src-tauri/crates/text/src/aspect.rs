@@ -1,5 +1,5 @@
-//! Of what a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". And whether a text leads in just these:
-//! "履行下列职责：".
+//! Words for the things that a Chinese question asks several of: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
+//! introduces a list of these: "履行下列职责：".
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -18,7 +18,7 @@ word_lists! {
     LEADS_IN_AFTER: Vec<Word> = "chinese/leads_in_after.txt";
 }
 
-/// The word for what a Chinese question asks for; none where it names none.
+/// The word for what a Chinese question asks for; `None` where it names none.
 pub fn of_question(question: &str) -> Option<&str> {
     let after = BEFORE.iter().flat_map(|word| {
         let places = question.match_indices(*word);

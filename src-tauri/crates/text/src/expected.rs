@@ -79,8 +79,9 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
-/// What a sentence may hold that a question asks for, where another sentence of its paragraph fits the question: more questions
-/// want a time or an amount than say so in the words above. None where it wants something else, or is not English.
+/// What an English question wants that may be in another sentence of the same paragraph: a time, an amount or a
+/// permission. More questions want a time or an amount than the words above show. `None` where it wants something else,
+/// or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {
         return None;
@@ -145,8 +146,8 @@ impl Beside {
         }
     }
 
-    /// Whether a text may tell it, in a figure or without one: "until it is withdrawn", "once a year", "free of charge". A text that
-    /// may not tell it answers no question that asks for it.
+    /// Whether a text may tell the wanted thing, with or without a figure: "until it is withdrawn", "once a year",
+    /// "free of charge". A text that cannot tell it is no answer.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,
@@ -159,8 +160,8 @@ impl Beside {
     }
 }
 
-/// What an English question asks the number of: "branches" of "How many branches may a bank open?" None for units of time, which
-/// may be told in others.
+/// The noun that an English question asks the number of: "branches" in "How many branches may a bank open?" `None` for
+/// units of time, since an answer may use another unit.
 pub fn counted(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how many ")?;
@@ -194,8 +195,8 @@ const SUMS: [&str; 20] = [
     "taxes",
 ];
 
-/// Whether a question asks what something has to say: "What must the notice contain?" The words between are its subject, so that
-/// no phrase of a list can be looked for.
+/// Whether a question asks for the content of something: "What must the notice contain?" The words in between are its
+/// subject, so no fixed phrase can be looked for.
 pub fn asks_what_is_in_it(question: &str) -> bool {
     let lower = question.to_lowercase();
     let asked = lower
@@ -217,8 +218,8 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text tells the figure that a question asks for. Where it asks for none, or for a moment that may be told without
-/// one ("什么时候生效"), any text does.
+/// Whether a Chinese text contains the figure that a question asks for. If the question asks for none, or for a time
+/// that may be told without one ("什么时候生效"), any text does.
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {
@@ -322,8 +323,8 @@ const HOW_OFTEN: [&str; 6] = [
     "daily",
 ];
 
-/// Whether English words say how often something is done by a span of time: "on an annual basis", "once a year", "every three
-/// years", "in each cycle".
+/// Whether English words say how often something is done, by a period: "on an annual basis", "once a year", "every
+/// three years", "in each cycle".
 fn recurs(words: &[String]) -> bool {
     let is_span = |word: &String| {
         let word = word.as_str();

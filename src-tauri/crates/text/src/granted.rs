@@ -18,7 +18,7 @@ word_lists! {
 /// What ends a clause of a question.
 const ENDS: [char; 7] = [',', '，', '?', '？', ';', '；', '。'];
 
-/// The clause that a question takes for granted; none where it takes none.
+/// The clause that a question takes for granted; `None` where it takes none.
 pub fn clause(question: &str) -> Option<&str> {
     let lower = question.to_lowercase();
     // Lower case may be of another length in other scripts; then nothing is cut out.

@@ -15,8 +15,8 @@ word_lists! {
 /// Characters that are looked at.
 const SAMPLE: usize = 40_000;
 
-/// The language of `text`: Korean or Chinese where their scripts carry the text, English where its
-/// function words do (or where there are too few words to say), else [`Language::Other`].
+/// The language of `text`: Korean or Chinese if most of it is in their scripts, English if it has enough English
+/// function words (or too few words to tell), else [`Language::Other`].
 pub fn detect(text: &str) -> Language {
     let Script::Latin = script(text) else {
         return of_script(text).unwrap_or(Language::Other);
@@ -41,8 +41,8 @@ pub fn detect(text: &str) -> Language {
     }
 }
 
-/// The language of a short text, such as a question; none where its letters are Latin and its words do not say which language
-/// it is ("Kapitalquote Banken"), or where it has no letters.
+/// The language of a short text, such as a question. `None` if its letters are Latin and its words do not tell the
+/// language ("Kapitalquote Banken"), or if it has no letters.
 pub fn of_short(text: &str) -> Option<Language> {
     match script(text) {
         Script::Latin => told_by_words(text),
@@ -92,7 +92,7 @@ fn script(text: &str) -> Script {
     }
 }
 
-/// The language that goes with a script; none where there are no letters, or Latin ones.
+/// The language that goes with a script; `None` where there are no letters, or Latin ones.
 fn of_script(text: &str) -> Option<Language> {
     match script(text) {
         Script::Chinese => Some(Language::Zh),

@@ -1,8 +1,8 @@
 //! Rules about text that every room shares: scripts and languages, words, spellings, numbers, what two texts have in common
 //! and where they differ, and the lists of words that all of this reads.
 //!
-//! It stands on `domain` alone and may be used by every room above it, so that no two of them decide differently what an
-//! ideograph or a word is. It reads no file and knows no document.
+//! It depends only on `domain` and may be used by every crate above it, so that no two of them decide differently what
+//! an ideograph or a word is. It reads no file and knows no document.
 #![forbid(unsafe_code)]
 
 pub mod addresses;

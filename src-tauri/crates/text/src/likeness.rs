@@ -83,8 +83,8 @@ pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
 /// Names that have less in common than this are not taken for one another.
 const MISSPELT: f32 = 0.6;
 
-/// The name that somebody means who typed `typed`, if one of these is near enough; capital letters count as small ones. Of two
-/// that are equally near the first.
+/// The one of `names` that is near enough to what somebody typed; upper and lower case count as equal. Of two equally
+/// near names the first.
 pub fn nearest<S: AsRef<str>>(typed: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
     let letters = |name: &str| name.to_lowercase().chars().collect::<Vec<char>>();
     let typed = letters(typed);

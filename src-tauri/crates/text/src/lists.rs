@@ -1,6 +1,6 @@
 //! Word lists, each read once from its file in `data/` of the crate that uses it.
 //!
-//! One entry a line; a line that begins with `#` is a comment. The lists are files so that someone who knows the
+//! Each line is one entry; a line that begins with `#` is a comment. The lists are files so that someone who knows the
 //! language, and no Rust, can read and correct them.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ pub type Swap = (Group, Group);
 
 /// A line of a list.
 pub trait Entry: Sized {
-    /// The entry on a line; none where the line has another form.
+    /// The entry on a line; `None` where the line has another form.
     fn of(line: Word) -> Option<Self>;
 }
 

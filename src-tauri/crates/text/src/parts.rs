@@ -1,5 +1,5 @@
-//! English questions that ask for several things: "Who must notify, and within how long?", "the difference between a berth and
-//! a mooring". And questions that go on from one before: "And for barges?"
+//! English questions that ask for several things: "Who must notify, and within how long?", "the difference between a
+//! berth and a mooring". Also questions that continue an earlier one: "And for barges?"
 
 use crate::asked::{self, named};
 use crate::expected::{Beside, Expected, beside, of_question};
@@ -56,8 +56,8 @@ impl Part {
     }
 }
 
-/// The parts of a question that asks for several things, in their order; none where it asks for one, or takes something for
-/// granted, which is one thing with what follows.
+/// The parts of a question that asks for several things, in their order. Empty if it asks for one thing, or contains an
+/// assumption, since that belongs together with what follows.
 pub fn of(question: &str) -> Vec<Part> {
     let is_long = question.split_whitespace().count() > LONGEST;
     if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
@@ -86,7 +86,7 @@ pub fn of(question: &str) -> Vec<Part> {
     }
 }
 
-/// A question that goes on from the one before it; none where it asks by itself.
+/// A question that goes on from the one before it; `None` where it asks by itself.
 pub fn continued(before: &str, question: &str) -> Option<Part> {
     let clause = question.trim().trim_end_matches('?').trim();
     let lower = clause.to_lowercase();
@@ -119,7 +119,7 @@ const GOES_ON: [&str; 9] = [
     "for", "with", "without", "if", "in", "under", "to", "even", "during",
 ];
 
-/// A part after others whose words it needs; none where it has no word that could be looked for.
+/// A part after others whose words it needs; `None` where it has no word that could be looked for.
 fn after(context: &str, clause: &str) -> Option<Part> {
     let own = content(clause);
     let points = lower_words(clause).any(|word| POINTS.contains(word.as_str()));
@@ -209,7 +209,7 @@ const COMPARES: [(&str, &str, &str); 13] = [
     ("how do ", " and ", " compare"),
 ];
 
-/// The two things, each by its name; none where one is no name.
+/// The two things, each by its name; `None` where one is no name.
 fn both([one, other]: [&str; 2]) -> Option<[String; 2]> {
     let is_name = |name: &str| {
         let words: Vec<String> = lower_words(name).collect();
@@ -293,8 +293,8 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
 /// What stands between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
-/// Whether a text goes on asking: by a word that asks with the verb that helps right behind it ("how data are used" is no
-/// question), by a time ("within how long"), or by a verb before what it is asked of ("and may it be sold").
+/// Whether a text continues to ask: by a question word directly followed by an auxiliary verb ("how data are used" is
+/// no question), by a time ("within how long"), or by a verb before its subject ("and may it be sold").
 fn asks_further(text: &str, after_comma: bool) -> bool {
     let words: Vec<String> = lower_words(text).collect();
     let Some(first) = words.first().map(String::as_str) else {
@@ -350,8 +350,8 @@ const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];
 
-/// Whether a clause asks for something by itself and holds no other question. In "who decides what is kept and how it is kept" only
-/// "who decides" asks: the other two say what is decided.
+/// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
+/// kept" only "who decides" asks; the other two say what is decided.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

@@ -26,8 +26,8 @@ const LONGEST_TOPIC: usize = 10;
 /// Something that is compared has at least so many.
 const SHORTEST: usize = 2;
 
-/// The parts of a question that asks for several things, in their order; none where it asks for one, takes something for granted,
-/// or is not Chinese.
+/// The parts of a Chinese question that asks for several things, in their order. Empty if it asks for one thing,
+/// contains an assumption, or is not Chinese.
 pub fn of(question: &str) -> Vec<Part> {
     if !question.chars().any(is_han) || granted::clause(question).is_some() {
         return Vec::new();

@@ -1,5 +1,6 @@
-//! Where two words of a question meet. A script without blanks is looked up by pairs of characters. A pair that is made of the end
-//! of one word and the beginning of the next stands in hardly any document, which must not count as if a word were missing there.
+//! The boundaries between two words of a question in a script without blanks. Such a script is looked up by pairs of
+//! characters. A pair made of the end of one word and the beginning of the next is in hardly any document, which must
+//! not count as if a word were missing.
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -11,9 +12,9 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// A question with a blank at each seam: between two characters that stand together nowhere, where each stands together with its
-/// other neighbour, or only joins words. `stands` says whether a pair stands in the documents. A character that is left
-/// alone goes.
+/// A question with a blank at each word boundary: between two characters that never occur together, if each occurs
+/// together with its other neighbour or is only a conjunction. `stands` says whether a pair is in the documents. A
+/// character that is left alone is removed.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());
@@ -41,8 +42,8 @@ pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     crate::fold::spaced(&out)
 }
 
-/// The pieces of a question, of two characters or more, of which no pair stands in the documents, with no character that only
-/// joins words: 食堂.
+/// The pieces of a question (two characters or more) with no pair that is in the documents, and without conjunctions:
+/// 食堂.
 pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
     let places = Places::of(question, stands);
     let mut unknown = vec![String::new()];

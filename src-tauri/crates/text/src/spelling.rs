@@ -22,8 +22,9 @@ const WITH_ANOTHER_LETTER: usize = 8;
 /// An ending is changed only where this much of a word stands before it.
 const STEM: usize = 3;
 
-/// How many letters of a word are wrong that was typed in the place of another; none where it is no slip of it. Both are lower
-/// case. Swapped neighbours are one mistake. Another last letter makes another form ("insurer", "insured") and no slip.
+/// How many letters of a word are wrong if it was typed instead of another; `None` where it is not a typing mistake.
+/// Both are in lower case. Two swapped neighbours are one mistake. A different last letter makes another form
+/// ("insurer", "insured") and is no mistake.
 pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     let plain = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
     if typed.len() < SHORTEST

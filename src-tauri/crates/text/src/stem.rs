@@ -1,5 +1,5 @@
-//! English words without their endings: Porter's algorithm (Program 14.3, 1980) with the changes that the Natural Language
-//! Toolkit makes to it, so that what is counted over stems can be compared with what that toolkit counts.
+//! English words without their endings: Porter's algorithm (Program 14.3, 1980) with the changes of the Natural
+//! Language Toolkit, so that figures computed over stems can be compared with that toolkit's.
 //!
 //! The search index stems by other rules (Snowball's); the two are not mixed.
 

@@ -1,7 +1,7 @@
-//! How reference tools of the field cut texts before they count: BLEU's tokenisers, ROUGE's and METEOR's words.
+//! How reference tools split texts before they count: BLEU's tokenisers, ROUGE's and METEOR's words.
 //!
-//! Figures can be compared with published ones only if the cut is the very same, with its oddities. So nothing here is
-//! shared with the product's own words.
+//! Figures can be compared with published ones only if texts are split in exactly the same way, including mistakes. So
+//! nothing here is shared with the product's own words.
 
 use crate::script::{is_unspaced, is_wide};
 
@@ -43,9 +43,9 @@ pub fn characters(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What sacrebleu takes for Chinese. Its table means to hold the ideographs of Extension B, but writes their bounds as two
-/// characters each, so that everything from U+2001 to U+2A6D counts (dashes and curved quotation marks are there), and
-/// Extension B does not.
+/// The characters that sacrebleu treats as Chinese. Its table is meant to include the ideographs of Extension B, but
+/// writes their bounds as two characters each. So everything from U+2001 to U+2A6D counts (such as dashes and curved
+/// quotation marks), and Extension B does not.
 fn apart_in_chinese(c: char) -> bool {
     matches!(c,
         '\u{2001}'..='\u{2A6D}' | '\u{2E80}'..='\u{2FDF}' | '\u{2FF0}'..='\u{303F}' | '\u{3100}'..='\u{312F}'

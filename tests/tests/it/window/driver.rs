@@ -185,8 +185,8 @@ impl Window {
             .to_owned()
     }
 
-    /// Presses the first element that a selector finds, once it is there. What was drawn anew in between is pressed again, and what
-    /// lies half under the head of its screen is scrolled to first, as a person would.
+    /// Clicks the first element that a selector finds, as soon as it exists. If it is drawn again meanwhile, the click
+    /// is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
     pub async fn click(&self, selector: &str) {
         let there =
             format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");

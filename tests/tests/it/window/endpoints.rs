@@ -1,5 +1,5 @@
-//! A language model elsewhere, as a compliance officer meets it: naming it, asking whether it answers, seeing what it would
-//! be sent, agreeing or not.
+//! A language model elsewhere, as a compliance officer uses it: adding it, checking whether it answers, seeing what it
+//! would be sent, agreeing or not.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};

@@ -88,7 +88,7 @@ fn differing_pdf() -> Vec<u8> {
     )
 }
 
-/// A page that opens with [`PASSWORD`] only: the content and the keys were encrypted beforehand by the standard security
+/// A page that opens only with [`PASSWORD`]. Content and keys were encrypted beforehand by the standard security
 /// handler of revision 2 (RC4 with 40 bits; ISO 32000-1, 7.6.3).
 fn locked_pdf() -> Vec<u8> {
     const OWNER: &str = "4ddaf769c7bcf3573f2f01154077859c37371249a35e51e84539aa9419a22f61";

@@ -94,8 +94,8 @@ async fn an_expert_walks_the_graph_to_the_page() {
     drop(driver);
 }
 
-/// The command line adds a document while the window shows the graph: the window says so by itself, says that the graph is
-/// old and what to do, and says nothing any more once that was done.
+/// The command line adds a document while the window shows the graph. The window notices it by itself, says that the
+/// graph is old and what to do, and stops saying so once that was done.
 async fn grow(window: &Window, workspace: &Path) {
     window.until("the neighbourhood", 20, DRAWN).await;
     assert_eq!(window.text("#go-library .n").await, "2");

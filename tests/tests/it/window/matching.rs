@@ -1,5 +1,6 @@
-//! Rules against policies in the window: two documents are chosen and matched, a rule that nothing covers is read and decided
-//! by keyboard, found again after a reload, and the gap report is written; a new version opens again what it changes.
+//! Rules against policies in the window: two documents are chosen and matched, a rule that nothing covers is read and
+//! decided by keyboard, still there after a reload, and the gap report is written. A new version of a document makes
+//! the changed rules open again.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};
@@ -345,8 +346,8 @@ async fn export(window: &Window, folder: &Path) {
     assert_eq!(window.chain().await["ok"], true);
 }
 
-/// The mapping that was written is read as if somebody else had made it: what it says stands beside its rule, and nothing is
-/// decided before somebody takes it over.
+/// The exported mapping is imported as if somebody else had made it. What it says is shown at its rule, and nothing is
+/// decided before somebody accepts it.
 async fn take_over_a_mapping(window: &Window, folder: &Path) {
     let path = folder.join("gaps.oscal");
     let read = format!(

@@ -1,6 +1,6 @@
-//! The page's process is killed: the page is loaded again; a second time within a minute it is explained, by a page and then
-//! by a dialog. WebDriver ends its session with the page's process, so the window is started without it, and its processes and
-//! its log say what it did.
+//! The page's process is killed, and the page is loaded again. The second time within a minute it is explained, first
+//! by a page and then by a dialog. WebDriver's session ends with the page's process, so the window is started without
+//! WebDriver, and its processes and its log show what it did.
 
 use crate::window::built;
 use std::fs::{self, File};

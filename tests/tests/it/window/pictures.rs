@@ -90,8 +90,8 @@ pub async fn of_review(window: &Window, name: &str) {
     window.resize(1440, 900).await;
 }
 
-/// A part of the graph as it is, in both languages and themes and at both sizes; `misplaced` says what stands where it
-/// should not.
+/// A part of the graph in both languages and themes and at both sizes; `misplaced` is a script that lists misplaced
+/// elements.
 pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
     for language in ["en", "zh"] {
         window.speak(language).await;

@@ -1,5 +1,5 @@
-//! The review as a domain expert does it: by keyboard alone, with a colleague who decides otherwise, and still there the
-//! next day.
+//! The review as a domain expert does it: only by keyboard, with a colleague who decides differently, and with
+//! everything still there the next day.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};
@@ -287,8 +287,8 @@ async fn adjudicate(window: &Window) {
         .await;
 }
 
-/// A colleague decides like the first reviewer on the one question that both look at: how far they agree by more than chance
-/// cannot be said then, and the window says why.
+/// A colleague decides like the first reviewer on the one question that both look at. From one question, agreement
+/// beyond chance cannot be computed, and the window says why.
 async fn agree(window: &Window) {
     let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('People'); \
          const other = view.people.find(p => p.name === 'Reviewer 2'); \

@@ -1,5 +1,5 @@
-//! Questions by a language model as a domain expert has them written: knowing before what it takes, pausing, seeing what was
-//! not taken and why, wording the prompts, naming classes of terms, taking the data elsewhere.
+//! Questions by a language model as a domain expert uses it: knowing the cost in advance, pausing, seeing what was
+//! rejected and why, changing the prompts, naming classes of terms, exporting the data.
 
 use crate::window::asked::{ON_DESK, caps, now_and_then_unfit, what_was_left_out_is_told};
 use crate::window::driver::Window;
@@ -176,8 +176,8 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert_eq!(window.ask(written).await, "llm");
 }
 
-/// The tabs and the rail count what there is now, although the question on the desk is gone with those that were written
-/// before; and they do so in the other language as well.
+/// The counts on the tabs and in the side bar are those of the present questions, although the question on the desk
+/// disappeared with the earlier ones; also in the other language.
 async fn counts_are_right(window: &Window) {
     window
         .until(
@@ -202,8 +202,8 @@ async fn counts_are_right(window: &Window) {
     window.until("a question to decide", 20, ON_DESK).await;
 }
 
-/// The command line writes the questions anew while one of them is being changed in the window. What was typed stays, nothing
-/// is decided about another question, and there is a way on.
+/// The command line writes the questions again while one of them is being edited in the window. The typed text stays,
+/// nothing is decided about another question, and the reviewer can go on.
 async fn write_anew_elsewhere(window: &Window, workspace: &Path) {
     window.go("questions").await;
     window.click("#tab-queue").await;

@@ -310,8 +310,7 @@ pub fn certified_way(app: App) -> AnswerWay {
     })
 }
 
-/// Measures how often answers are wrong that are put together in a way; where something would be sent, only once somebody
-/// agreed.
+/// Measures how often answers of a way of answering are wrong; if something would be sent, only after somebody agreed.
 pub fn measure(app: App, way: AnswerWay) {
     let planned = async move {
         let plan = match way {

@@ -7,8 +7,8 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Preset;
 
-/// Takes the recipe for the next run. The base of another recipe may be of another kind, so that one which suits is looked
-/// for; what was typed for this very recipe stays.
+/// Chooses the recipe for the next run. The chosen base may be of another kind than the recipe needs, so a suitable
+/// base is looked for; what was typed for this recipe stays.
 fn take(draft: &mut Draft, preset: Preset) {
     if draft.preset != Some(preset) {
         draft.choose(preset);

@@ -14,8 +14,8 @@ fn has_vectors(rows: &[SearchEncoderRow]) -> bool {
     rows.iter().any(|row| row.chosen && !row.model.is_empty())
 }
 
-/// How far the vectors are, or the button that makes them, or that they came after the answer; nothing where none can be
-/// made.
+/// The progress of the vectors, or the button that makes them, or a note that they were made after the answer; nothing
+/// where none can be made.
 #[component]
 pub fn WordsOnly(
     /// What was asked.

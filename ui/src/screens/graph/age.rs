@@ -11,8 +11,8 @@ use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{GraphState, StaleReason};
 
-/// A note where the graph no longer is what the corpus says, and the button that takes in what is new; nothing for one that
-/// is as the corpus is. It stands above the legend: below, a small window would hide it.
+/// A note where the graph is older than the corpus, with the button that updates it; nothing where it is up to date. It
+/// is above the legend, since a small window would hide it below.
 #[component]
 pub fn Stale() -> impl IntoView {
     let app = use_app();

@@ -1,5 +1,5 @@
-//! What the thresholds stand on: the cosines that each encoder's vectors show, and what other bounds would give, before
-//! anything is built.
+//! The data for choosing thresholds: the cosines of each encoder's vectors, and what other bounds would result in,
+//! before anything is built.
 
 use super::names::strength;
 use super::vectors_by::VectorsBy;

@@ -1,5 +1,5 @@
-//! How well sentences and terms are linked: how many links each has, terms that stand nearly everywhere, sentences that
-//! stand alone.
+//! How well sentences and terms are linked: how many links each has, terms that are nearly everywhere, sentences
+//! without links.
 
 use super::place::{Crumb, GraphTab};
 use crate::backend::{call, commands};

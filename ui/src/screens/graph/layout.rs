@@ -1,11 +1,10 @@
-//! Where the nodes of a neighbourhood stand: a function of their kinds and sizes and of the room there is.
+//! The places of the nodes of a neighbourhood, computed from their kinds, their sizes and the available space.
 //!
-//! The centre stands in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has
-//! its sector, whatever is there: at the right from top to bottom what is of the same type, what is similar, what has
-//! the same words; at the left shared terms above references. Every node of a side has a row of its own, so that no
-//! two can meet however wide their labels are; a ring is where a row's inner edge lies. Between rows that need more
-//! room than there is, the picture grows and scrolls. One file because places, edges, walking and labels rest on the same
-//! geometry, and one property test holds them all together.
+//! The centre is in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has a
+//! fixed sector. On the right from top to bottom: same type, similar, same words. On the left: shared terms above
+//! references. Every node of a side has its own row, so that labels of any width cannot overlap; the rings are where
+//! the inner ends of rows lie. If the rows need more space, the picture grows and scrolls. One file because places,
+//! edges, keyboard steps and labels use the same geometry, and one property test checks them all.
 
 use lexforge_domain::graph::{EdgeKind, Side};
 use lexforge_text::is_wide;
@@ -391,8 +390,8 @@ pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
     found.unwrap_or(at)
 }
 
-/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens; of more lines than `lines`, the width
-/// gives way. Nothing is cut off.
+/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If that gives more than
+/// `lines` lines, the lines become wider instead. Nothing is cut off.
 pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     let mut width = most;
     loop {

@@ -1,5 +1,5 @@
-//! What to look at before the documents are used to train: data of persons with their places, words that are none, licences,
-//! and how many questions there are of each type.
+//! What to look at before the documents are used for training: personal data with its places, tokens that are not
+//! words, licences, and how many questions there are of each type.
 
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;

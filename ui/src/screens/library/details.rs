@@ -48,8 +48,8 @@ pub fn About() -> impl IntoView {
     }
 }
 
-/// What is known, each with its name; what a document does not say is left out, but for what an auditor
-/// would look for.
+/// The known facts, each with its name. What a document does not state is left out, except facts that an auditor would
+/// look for.
 fn rows(document: &DocumentRow) -> Vec<(String, String)> {
     let about = &document.metadata;
     let unsaid = || t("about.unsaid");

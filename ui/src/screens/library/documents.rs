@@ -131,8 +131,8 @@ fn List() -> impl IntoView {
     }
 }
 
-/// Issuer or jurisdiction, number, year, language and version of a document, as one line; the file's name where the
-/// document says nothing of itself.
+/// One line with a document's issuer or jurisdiction, number, year, language and version; or the file's name if the
+/// document states none of these.
 fn imprint(document: &DocumentRow) -> String {
     let about = &document.metadata;
     let year = about

@@ -227,8 +227,8 @@ fn Row(reading: Reading, change: Change, language: Language) -> impl IntoView {
     }
 }
 
-/// All changes in the newer version's reading order; what was removed comes where it stood: after what stands before it
-/// in the older version.
+/// All changes in the order of the newer version. A removed sentence comes after the sentence that was before it in the
+/// older version.
 fn in_order(diff: DocumentDiff) -> Vec<Change> {
     let mut anchors: Vec<(u32, u32)> = diff
         .changed

@@ -148,7 +148,7 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
 }
 
 /// Rule and statements side by side. The differences were found between the rule and its first statement, and are shown
-/// where that still is the first one.
+/// only if that is still the first one.
 #[component]
 fn Pair(rule: MatchedRule) -> impl IntoView {
     let app = use_app();

@@ -13,8 +13,8 @@ pub struct Mark {
     pub number: usize,
 }
 
-/// Where each of these stands in a text: the number of a difference, and its words. Only whole words are found, or such as
-/// begin so; what overlaps something found before is left out.
+/// The places in a text where the wanted words occur; each wanted entry is the number of a difference and its words.
+/// Only whole words, or words that begin so, are found. A place that overlaps one found before is left out.
 pub fn marks(text: &str, wanted: &[(usize, String)]) -> Vec<Mark> {
     let chars = folded(text);
     let mut found: Vec<Mark> = Vec::new();
@@ -52,8 +52,8 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<(String, Option<usize>)> {
     pieces
 }
 
-/// Where the figure with which something begins stands as the text writes it: "1 working day" as "one business day", of which
-/// the word "one" differs. The number of a paragraph in brackets is none.
+/// The place of a figure in the text's own spelling: "1 working day" may be "one business day", where the word "one" is
+/// marked. The number of a paragraph in brackets does not count.
 fn figure_place(text: &[char], needle: &[char], taken: &[Mark]) -> Option<(usize, usize)> {
     let figure: String = needle.iter().take_while(|c| c.is_ascii_digit()).collect();
     let value: u32 = figure.parse().ok()?;

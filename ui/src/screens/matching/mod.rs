@@ -1,5 +1,5 @@
-//! Rules beside the statements of policies: how far they are covered, chapter by chapter; what is not; and what people
-//! decide about it.
+//! Rules next to the statements of policies: how far they are covered, chapter by chapter; which are not covered; and
+//! people's decisions.
 
 mod actions;
 mod brought;

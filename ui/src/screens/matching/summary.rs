@@ -1,5 +1,5 @@
-//! The counts: rules by verdict and by what people decided (a click on one filters the list); chapters; how far people agree; and
-//! a note on what the figures do not say.
+//! The counts: rules by verdict and by people's decisions (a click filters the list); chapters; how far people agree;
+//! and a note on what the figures do not tell.
 
 use super::chapters::Chapters;
 use super::coverage::{Counts, counted, fill, place as place_of};

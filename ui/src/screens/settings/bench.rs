@@ -1,5 +1,5 @@
-//! The test bench: one prompt about one sentence, as it would be sent, with the answer and what it is read as. Nothing of
-//! it becomes a question or a term.
+//! The test bench: one prompt about one sentence, as it would be sent, with the answer and how it is read. No question
+//! or term is made of it.
 
 use crate::backend::{call, commands};
 use crate::components::asking::ChooseEndpoint;

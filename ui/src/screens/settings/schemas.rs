@@ -1,5 +1,5 @@
-//! The schemas of terms: which classes there are, with examples. Each can be changed; the shipped ones come back when
-//! their own copy is named anew.
+//! The schemas of terms: which classes there are, with examples. Each can be changed. A shipped schema is used again
+//! when the changed copy gets another name.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};

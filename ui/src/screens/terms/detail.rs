@@ -1,5 +1,5 @@
-//! One term's page: its definitions act by act, what it could be confused with, its mentions with their pages, its
-//! decisions.
+//! One term's page: its definitions act by act, terms that it could be confused with, its mentions with their pages,
+//! its decisions.
 
 use super::found_badge::FoundBadge;
 use crate::backend::{call, commands};

@@ -272,10 +272,10 @@ impl Apart {
     }
 }
 
-/// Whether the figures of two runs say something about each other.
+/// Checks that the figures of two runs can be compared.
 ///
 /// # Errors
-/// Why they do not.
+/// Why they cannot.
 pub fn comparable(a: &RunDetail, b: &RunDetail) -> Result<(), Apart> {
     let of = |detail: &RunDetail| {
         let number = u64::try_from(detail.run.id.0).unwrap_or_default();

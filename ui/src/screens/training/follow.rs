@@ -57,8 +57,8 @@ impl Ear {
         });
     }
 
-    /// Takes over what was heard; where something is missing before it, everything is read again. The screen may have
-    /// gone meanwhile.
+    /// Takes over the new events; if earlier ones are missing, all are read again. The screen may have been closed
+    /// meanwhile.
     fn look(self) {
         self.due.try_set_value(false);
         if self.reading.try_get_value() != Some(false) {

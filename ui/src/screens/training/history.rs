@@ -1,7 +1,7 @@
-//! What a run's worker has said, told by stage: the curves, the latest figures, the warnings.
+//! The events of a run's worker by stage: the curves, the latest figures, the warnings.
 //!
-//! Steps are counted over the whole job; the stage is named by each step. An attempt that goes on from a checkpoint
-//! replaces all that came after it, in whichever stage that was.
+//! Steps are counted over the whole job; the step tells the stage. An attempt that continues from a checkpoint replaces
+//! everything after that checkpoint, in any stage.
 
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{Event, JobEvent};
@@ -169,9 +169,8 @@ impl History {
         }
     }
 
-    /// Takes away what came after a step, as a resumed run makes it again. Where a whole stage goes, gives its first
-    /// look at the held-out items back: it belongs to the step at which the stage before it ended, and is not made
-    /// again.
+    /// Removes what came after a step, since a resumed run does it again. If a whole stage is removed, its first
+    /// held-out loss is returned: it belongs to the step at which the stage before ended, and is not measured again.
     fn go_back_to(&mut self, step: u64) -> Option<CurvePoint> {
         for stage in &mut self.stages {
             stage.train.retain(|p| p.step <= step);

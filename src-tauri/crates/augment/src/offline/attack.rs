@@ -67,7 +67,7 @@ fn asked(draft: &QcaDraft, question: Option<String>) -> Option<QcaDraft> {
     })
 }
 
-/// The question with each choice put otherwise that can be; none where two choices would then read the same.
+/// The question with each choice put otherwise that can be; `None` where two choices would then read the same.
 fn choices(draft: &QcaDraft, put: impl Fn(&str) -> Option<String>) -> Option<QcaDraft> {
     let of = |text: &String| put(text).unwrap_or_else(|| text.clone());
     let choices: Vec<String> = draft.choices.iter().map(of).collect();

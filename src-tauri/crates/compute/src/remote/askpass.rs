@@ -127,7 +127,8 @@ pub(super) fn was_declined(host: &str) -> bool {
         .is_some_and(|desk| held(&desk.declined).iter().any(|declined| declined == host))
 }
 
-/// Does what `ssh` started this program for: asks the window, and prints its answer. None where `ssh` did not start it.
+/// Does what `ssh` started this program for: asks the window, and prints its answer. `None` where `ssh` did not start
+/// it.
 pub fn carry_question() -> Option<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let (address, secret) = (variable(AT_ENV)?, variable(SECRET_ENV)?);

@@ -138,7 +138,7 @@ fn user(number: String) -> String {
     name.map_or(number, |name| name.trim().to_owned())
 }
 
-/// What the name of a last state means: `TIMEOUT`, `CANCELLED by 1000`. None = the files of the job say more.
+/// What the name of a last state means: `TIMEOUT`, `CANCELLED by 1000`. `None` = the files of the job say more.
 pub(super) fn end_of(state: &str) -> Option<QueueEnd> {
     let mut words = state.split_whitespace();
     Some(match words.next()?.trim_end_matches('+') {

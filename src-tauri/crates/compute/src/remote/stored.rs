@@ -65,7 +65,7 @@ impl Stored {
         self.root.join(BLOBS).join(sha256.as_str())
     }
 
-    /// How much of a content is there; none = all of it.
+    /// How much of a content is there; `None` = all of it.
     pub(crate) fn have(&self, sha256: &Sha256) -> Option<u64> {
         if self.blob(sha256).is_file() {
             return None;
@@ -210,7 +210,7 @@ impl Stored {
         self.root.join(MODELS).join(content.as_str())
     }
 
-    /// The bundle of a job; none where there is no such job.
+    /// The bundle of a job; `None` where there is no such job.
     pub(crate) fn bundle(&self, job: &JobId) -> Result<Option<Bundle>, Failure> {
         match inside::folder(&self.root, &format!("{JOBS}/{job}")) {
             Err(e) if e.is_absent() => Ok(None),

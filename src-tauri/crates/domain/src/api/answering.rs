@@ -12,19 +12,20 @@ use strum::{EnumString, IntoStaticStr};
 pub struct Inquiry {
     /// The question.
     pub question: String,
-    /// How clauses are searched; none = by words, and by vectors where the workspace has them.
+    /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; none = today.
+    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// What makes the vectors; `None` = what made those of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
-    /// The run whose cross-encoder puts the first clauses in order; none = the one that is on, where one is.
+    /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
-    /// The answer that stands before this question, which may go on from it ("And for processors?"); none = it stands alone.
+    /// The answer that stands before this question, which may go on from it ("And for processors?"); `None` = it stands
+    /// alone.
     #[serde(default)]
     pub after: Option<AnswerId>,
     /// Who puts the answer together.
@@ -38,7 +39,7 @@ pub struct Inquiry {
 /// The answer to a question, or that the documents hold none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its number in the workspace's history; none where it was not kept.
+    /// Its number in the workspace's history; `None` where it was not kept.
     pub id: Option<AnswerId>,
     /// When it was asked, RFC 3339, UTC.
     pub asked: String,
@@ -76,7 +77,7 @@ pub struct Answer {
     pub model: String,
     /// SHA-256 of the adapter, hexadecimal; none without one.
     pub adapter: Option<String>,
-    /// What a model wrote; none where none was asked.
+    /// What a model wrote; `None` where none was asked.
     #[serde(default)]
     pub written: Option<AnswerWriting>,
     /// What the answer was found with.
@@ -104,10 +105,10 @@ pub struct AnswerIndex {
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
     pub encoder: String,
-    /// What puts the clauses in their order; none = the score by words and that by vectors, half and half.
+    /// What puts the clauses in their order; `None` = the score by words and that by vectors, half and half.
     #[serde(default)]
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; none = nothing.
+    /// What puts the first of them in order once more; `None` = nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
 }
@@ -286,7 +287,7 @@ pub struct Certificate {
     /// When it was made, RFC 3339, UTC.
     #[serde(default)]
     pub made: Option<String>,
-    /// The model whose written answers were measured; none = the clauses themselves.
+    /// The model whose written answers were measured; `None` = the clauses themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<CertifiedWriter>,
 }
@@ -298,8 +299,8 @@ pub struct CertifiedWriter {
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// SHA-256 over the configuration, the weights' files (name, length, time of change) and the adapter, or the address of the
-    /// endpoint, and over the wordings in use, hexadecimal.
+    /// The identity of a model that answers: SHA-256 over the configuration, the weights' files (name, length, time of
+    /// change) and the adapter, or the address of the endpoint, and over the wordings in use, hexadecimal.
     pub identity: String,
 }
 
@@ -397,7 +398,7 @@ pub struct CalibrationReport {
     pub answerable: u64,
     /// Labelled questions that have none, those made by leaving documents out among them.
     pub unanswerable: u64,
-    /// How well the probability tells the two apart: area under the curve; none where one kind is missing.
+    /// How well the probability tells the two apart: area under the curve; `None` where one kind is missing.
     pub auc: Option<f64>,
     /// The same for each document that was left out.
     pub by_document: Vec<DocumentAuc>,

@@ -29,7 +29,7 @@ pub struct AuditReport {
 pub struct KnownHead {
     /// The hash, hexadecimal.
     pub head: String,
-    /// The row of the chain that has it; none = the chain does not contain it.
+    /// The row of the chain that has it; `None` = the chain does not contain it.
     pub row: Option<i64>,
     /// Rows that have come since.
     pub since: u64,

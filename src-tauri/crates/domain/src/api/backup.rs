@@ -30,7 +30,7 @@ pub struct BackupReport {
     pub documents: u64,
     /// Head of its audit chain.
     pub audit_head: String,
-    /// The chain holds in it; none where an older version made it, and it was not brought up to date.
+    /// The chain holds in it; `None` where an older version made it, and it was not brought up to date.
     pub audit_ok: Option<bool>,
     /// The model files beside it.
     pub models: ModelFiles,

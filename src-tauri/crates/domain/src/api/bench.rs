@@ -38,7 +38,8 @@ pub struct BenchTable {
 pub struct BenchRow {
     /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
-    /// How many runs of one recipe, with other seeds, it stands for; none = it is one system. Figures are means over them.
+    /// How many runs of one recipe, with other seeds, it stands for; `None` = it is one system. Figures are means over
+    /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.
@@ -66,7 +67,7 @@ pub struct BenchRow {
 }
 
 impl BenchRow {
-    /// The smallest and the largest accuracy of its runs; none where it is one system.
+    /// The smallest and the largest accuracy of its runs; `None` where it is one system.
     pub fn over_seeds(&self) -> Option<[f64; 2]> {
         let least = self.by_run.iter().copied().reduce(f64::min)?;
         let most = self.by_run.iter().copied().reduce(f64::max)?;
@@ -81,7 +82,7 @@ pub struct GeneralFigures {
     pub n: usize,
     /// Spearman's rank correlation.
     pub spearman: Bounded,
-    /// The same less the baseline's; none for the baseline itself.
+    /// The same less the baseline's; `None` for the baseline itself.
     #[serde(default)]
     pub gained: Option<Bounded>,
     /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this kind.
@@ -128,7 +129,7 @@ pub struct BenchMissing {
 /// What can be put on the bench.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchChoices {
-    /// The newest snapshot, whose test questions are asked; none where nothing was frozen.
+    /// The newest snapshot, whose test questions are asked; `None` where nothing was frozen.
     pub snapshot: Option<BenchSnapshot>,
     /// Systems that can be measured.
     pub systems: Vec<BenchChoice>,

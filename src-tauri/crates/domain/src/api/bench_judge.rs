@@ -28,9 +28,9 @@ pub struct BenchJudge {
     pub asked: AskCounts,
     /// Each system beside the one that the others are compared with.
     pub pairs: Vec<JudgedPair>,
-    /// How far it agrees with what people said of two answers beside each other; none where nobody said anything.
+    /// How far it agrees with what people said of two answers beside each other; `None` where nobody said anything.
     pub preferences: Option<ExpertAgreement>,
-    /// How far it agrees with what people said of single answers; none where nobody said anything.
+    /// How far it agrees with what people said of single answers; `None` where nobody said anything.
     pub verdicts: Option<ExpertAgreement>,
 }
 

@@ -95,7 +95,7 @@ pub struct Deployment {
     pub action: DeploymentAction,
     /// What the model is for.
     pub kind: ModelKind,
-    /// The run whose adapter is active from now on; none = none is.
+    /// The run whose adapter is active from now on; `None` = none is.
     pub run: Option<RunId>,
     /// SHA-256 of the adapter, hexadecimal.
     pub adapter: Option<String>,
@@ -194,7 +194,7 @@ pub struct GateRequest {
     pub run: RunId,
     /// What it is compared with.
     pub against: GateAgainst,
-    /// The rule; none = the workspace's.
+    /// The rule; `None` = the workspace's.
     pub policy: Option<GatePolicy>,
     /// Pairs of general language, where the rule has a floor for it.
     #[serde(default)]

@@ -72,7 +72,7 @@ pub struct ExamTable {
     pub clusters: usize,
     /// Questions of the exam.
     pub of: usize,
-    /// How the questions were drawn; none = all were asked.
+    /// How the questions were drawn; `None` = all were asked.
     pub sample: Option<ExamSample>,
     /// The system that the others are compared with, under its own scorers.
     pub baseline: Option<String>,
@@ -106,7 +106,7 @@ pub struct ExamLine {
     pub by_subject: BTreeMap<String, ExamFigures>,
     /// The same by the exam's own kinds of questions; empty where it names none.
     pub by_kind: BTreeMap<String, ExamFigures>,
-    /// The same of questions with several right answers; none where there is none.
+    /// The same of questions with several right answers; `None` where there is none.
     pub several: Option<ExamFigures>,
     /// Questions in languages that it cannot read; they are not among its figures.
     pub unread: usize,

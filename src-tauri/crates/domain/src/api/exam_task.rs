@@ -34,7 +34,8 @@ pub struct TaskTable {
 pub struct TaskLine {
     /// The system, as the bench names it.
     pub system: String,
-    /// How many runs of one recipe, with other seeds, it stands for; none = it is one system. Figures are means over them.
+    /// How many runs of one recipe, with other seeds, it stands for; `None` = it is one system. Figures are means over
+    /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.
@@ -70,7 +71,7 @@ pub struct TaskGain {
     pub against: String,
     /// The difference in the first figure.
     pub difference: Bounded,
-    /// How probable as large a difference is by chance; none where nothing can be drawn.
+    /// How probable as large a difference is by chance; `None` where nothing can be drawn.
     pub p_value: Option<f64>,
     /// The same after Holm's correction over the table.
     pub p_holm: Option<f64>,

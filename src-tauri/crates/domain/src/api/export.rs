@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 /// Make of a finished run something that other programs load.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportRequest {
-    /// The run; none = the newest that has finished.
+    /// The run; `None` = the newest that has finished.
     pub run: Option<RunId>,
     /// The form.
     pub format: ExportFormat,
-    /// How its numbers are stored; none = the usual type of the form.
+    /// How its numbers are stored; `None` = the usual type of the form.
     pub dtype: Option<ExportType>,
-    /// The folder to make; none = one beside the workspace, named after workspace, run and form.
+    /// The folder to make; `None` = one beside the workspace, named after workspace, run and form.
     pub folder: Option<String>,
     /// An earlier export that stands there gives way.
     #[serde(default)]
     pub replace: bool,
-    /// Largest file of weights in bytes; none = the usual one.
+    /// Largest file of weights in bytes; `None` = the usual one.
     #[serde(default)]
     pub shard_bytes: Option<u64>,
 }

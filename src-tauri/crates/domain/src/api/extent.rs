@@ -20,9 +20,9 @@ pub enum Per {
 pub struct Extent {
     /// About what there is one question each.
     pub per: Per,
-    /// Most questions about one anchor; none = all.
+    /// Most questions about one anchor; `None` = all.
     pub most_per_anchor: Option<u64>,
-    /// Most questions in all, shared out evenly among the anchors; none = all.
+    /// Most questions in all, shared out evenly among the anchors; `None` = all.
     pub most_in_all: Option<u64>,
 }
 

@@ -180,7 +180,7 @@ pub struct ConfusedAt {
     pub question: String,
     /// The sentence.
     pub sentence: SentenceId,
-    /// Its document; none = the sentence is no longer in the workspace.
+    /// Its document; `None` = the sentence is no longer in the workspace.
     #[serde(default)]
     pub document: Option<DocumentId>,
     /// Its page, from 1.

@@ -104,7 +104,7 @@ pub enum StaleReason {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GraphState {
-    /// The newest build; none = there is no graph.
+    /// The newest build; `None` = there is no graph.
     pub build: Option<GraphBuildId>,
     /// When the last whole build was made, RFC 3339, UTC; empty without a graph.
     pub created: String,

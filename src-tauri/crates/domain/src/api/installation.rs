@@ -9,11 +9,11 @@ pub struct Installation {
     pub folder: String,
     /// The version that starts.
     pub current: String,
-    /// The version that one goes back to; none where no update brought the one that starts.
+    /// The version that one goes back to; `None` where no update brought the one that starts.
     pub before: Option<String>,
     /// All versions that lie there, from the oldest.
     pub versions: Vec<String>,
-    /// The file with the public key that packages are checked with; none = no package is taken in.
+    /// The file with the public key that packages are checked with; `None` = no package is taken in.
     pub key: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct Updated {
     pub folder: String,
     /// Bytes of its files, each read back and compared.
     pub bytes: u64,
-    /// What the signer of the package wrote beside the signature; none where no package was taken in.
+    /// What the signer of the package wrote beside the signature; `None` where no package was taken in.
     pub signed: Option<String>,
     /// Whether this version brings a public key, so that the next package can be checked.
     pub key: bool,
@@ -64,7 +64,7 @@ pub struct PackTaken {
     pub pack: Pack,
     /// How many parts were taken in now.
     pub taken: u64,
-    /// What the signer wrote beside the signature; none where the list was taken in earlier.
+    /// What the signer wrote beside the signature; `None` where the list was taken in earlier.
     pub signed: Option<String>,
     /// Seconds that it took.
     pub seconds: f64,

@@ -129,10 +129,10 @@ pub struct ReferenceView {
     pub end: u32,
     /// The words themselves.
     pub text: String,
-    /// The instrument that it names, as written; none where it is its own document.
+    /// The instrument that it names, as written; `None` where it is its own document.
     #[serde(default)]
     pub instrument: Option<String>,
-    /// The clause in this workspace; none where the workspace does not hold it.
+    /// The clause in this workspace; `None` where the workspace does not hold it.
     pub target: Option<ReferenceTarget>,
 }
 
@@ -223,9 +223,9 @@ pub struct SearchRequest {
     pub mode: SearchMode,
     /// Most hits.
     pub top: usize,
-    /// By words only: the document to look in; none = all.
+    /// By words only: the document to look in; `None` = all.
     pub document: Option<DocumentId>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// What makes the vectors; `None` = what made those of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
 }
@@ -233,13 +233,13 @@ pub struct SearchRequest {
 /// What makes the vectors of questions and of the sentences that may answer them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EncoderChoice {
-    /// The model by its name or the path of its folder; none = the base model of the run.
+    /// The model by its name or the path of its folder; `None` = the base model of the run.
     #[serde(default)]
     pub model: Option<String>,
-    /// The training run whose adapter is used; none = the model alone.
+    /// The training run whose adapter is used; `None` = the model alone.
     #[serde(default)]
     pub run: Option<RunId>,
-    /// How much of the tuning counts, in hundredths: between the base model and the tuned one; none = all of it.
+    /// How much of the tuning counts, in hundredths: between the base model and the tuned one; `None` = all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent: Option<u8>,
 }
@@ -247,7 +247,7 @@ pub struct EncoderChoice {
 /// An encoder that questions can be searched with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchEncoderRow {
-    /// How it is named; none = the encoder of the graph.
+    /// How it is named; `None` = the encoder of the graph.
     pub choice: Option<EncoderChoice>,
     /// The base model; for the graph what made its vectors, empty where there are none.
     pub model: String,

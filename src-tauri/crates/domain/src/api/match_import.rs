@@ -45,7 +45,7 @@ pub struct MatchProposal {
     pub rule: MatchText,
     /// The statements that are said to bear on it; none = nothing is said to cover it.
     pub policies: Vec<MatchText>,
-    /// The relation, with the rule as the source; none where the file has none of the four.
+    /// The relation, with the rule as the source; `None` where the file has none of the four.
     pub relation: Option<MatchRelation>,
     /// The relation as the file has it; empty where it is a list of controls that nothing covers.
     pub said: String,

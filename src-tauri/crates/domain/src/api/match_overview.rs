@@ -24,7 +24,7 @@ pub struct MatchOverview {
     pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model, and were passed over.
     pub to_a_model: usize,
-    /// What made the vectors; none = only words were compared.
+    /// What made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
     /// What was learned from decisions about other policies; none where there are none.
     #[serde(default)]

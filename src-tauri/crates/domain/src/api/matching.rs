@@ -17,7 +17,7 @@ pub struct MatchRequest {
     pub rules: Vec<DocumentId>,
     /// Documents whose statements may cover them.
     pub policies: Vec<DocumentId>,
-    /// The encoder, by its name or the path of its folder; none = the one that comes with the product.
+    /// The encoder, by its name or the path of its folder; `None` = the one that comes with the product.
     pub encoder: Option<String>,
     /// Only words are compared.
     pub words_alone: bool,
@@ -190,7 +190,7 @@ pub struct MatchCandidate {
     /// What finds it: each of these has it among its own first ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found_by: Vec<MatchChannel>,
-    /// Edges of the shortest way on which the graph leads to it; none where it is not found by the graph.
+    /// Edges of the shortest way on which the graph leads to it; `None` where it is not found by the graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<u32>,
     /// The accepted terms that it has in common with the rule.
@@ -258,7 +258,7 @@ pub struct MatchRow {
     pub status: String,
     /// What was found.
     pub verdict: MatchVerdict,
-    /// How the rule relates to the first statement; none where nothing covers it.
+    /// How the rule relates to the first statement; `None` where nothing covers it.
     pub relation: Option<MatchRelation>,
     /// How likely it is that the policies cover the rule.
     pub probability: f64,
@@ -332,7 +332,7 @@ pub struct MatchThreshold {
     pub cosine: f64,
     /// Pairs above it.
     pub pairs: u64,
-    /// Share of them that people linked; none where there is no pair.
+    /// Share of them that people linked; `None` where there is no pair.
     pub precision: Option<f64>,
     /// Share of the linked pairs that lie above it.
     pub recall: Option<f64>,
@@ -370,11 +370,11 @@ pub struct MatchMethodRow {
 pub struct MatchDecide {
     /// The rules, by their sentences.
     pub rules: Vec<SentenceId>,
-    /// The verdict; none = as it was found.
+    /// The verdict; `None` = as it was found.
     pub verdict: Option<MatchVerdict>,
     /// The verdict is left open: only note, owner and date are kept, or a decision is taken back.
     pub undecided: bool,
-    /// The relation; none = as it was found.
+    /// The relation; `None` = as it was found.
     pub relation: Option<MatchRelation>,
     /// The statements that bear on it, several where several do together; none = as was found.
     pub policies: Vec<SentenceId>,

@@ -50,7 +50,7 @@ pub struct GroupKey {
     pub parent: NodeRef,
     /// The edges' kind.
     pub kind: EdgeKind,
-    /// The document; none = of all, or of those that have no group of their own.
+    /// The document; `None` = of all, or of those that have no group of their own.
     #[serde(default)]
     pub document: Option<DocumentId>,
 }
@@ -70,7 +70,7 @@ pub struct NeighbourhoodRequest {
     /// Only terms that a person accepted.
     #[serde(default)]
     pub accepted_only: bool,
-    /// A group of more than so many is drawn as one example and a count; none = as many as there is place for.
+    /// A group of more than so many is drawn as one example and a count; `None` = as many as there is place for.
     #[serde(default)]
     pub fold_over: Option<u32>,
     /// The group that is drawn before all others, as far as there is place.
@@ -109,7 +109,7 @@ pub struct Neighbourhood {
 pub struct GraphNode {
     /// What it stands for.
     pub what: NodeContent,
-    /// How it hangs on another; none for the centre.
+    /// How it hangs on another; `None` for the centre.
     pub link: Option<GraphLink>,
     /// How many more nodes of its group are folded into it.
     #[serde(default)]
@@ -174,7 +174,7 @@ pub enum NodeContent {
 }
 
 impl NodeContent {
-    /// The node that it stands for; none for several.
+    /// The node that it stands for; `None` for several.
     pub fn node(&self) -> Option<NodeRef> {
         match self {
             Self::Term { id, .. } => Some(NodeRef::term(*id)),
@@ -226,7 +226,7 @@ pub struct EdgeEnd {
     /// Documents that mention the term.
     #[serde(default)]
     pub documents: u32,
-    /// The sentence, or one that mentions the term; none where nothing mentions it.
+    /// The sentence, or one that mentions the term; `None` where nothing mentions it.
     pub passage: Option<Passage>,
 }
 

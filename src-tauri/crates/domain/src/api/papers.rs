@@ -78,7 +78,7 @@ pub struct ModelCard {
     pub device: String,
     /// File name → SHA-256 of the documents.
     pub documents: BTreeMap<String, String>,
-    /// The snapshot that it was trained on; none for a run on pairs or triplets, or where it is gone.
+    /// The snapshot that it was trained on; `None` for a run on pairs or triplets, or where it is gone.
     pub dataset: Option<Dataset>,
     /// Its figures.
     pub evaluation: Option<EvaluationView>,
@@ -97,6 +97,6 @@ pub struct ModelCard {
 pub struct PaperWritten {
     /// Path of the page.
     pub page: String,
-    /// Path of the same as JSON; none for the report of the workspace, which has none.
+    /// Path of the same as JSON; `None` for the report of the workspace, which has none.
     pub data: Option<String>,
 }

@@ -83,7 +83,7 @@ pub struct AugmentReport {
     /// Of these, those that gave a question which passed the checks.
     #[serde(default)]
     pub recovered: u64,
-    /// What a judge made of the questions; none where there was none.
+    /// What a judge made of the questions; `None` where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgeReport>,
     /// What became of all that could be asked for; none without an endpoint.

@@ -14,13 +14,13 @@ pub struct RankingReport {
     pub mode: String,
     /// How texts are cut into words.
     pub tokeniser: String,
-    /// What made the vectors; none where only words were searched.
+    /// What made the vectors; `None` where only words were searched.
     pub encoder: Option<String>,
     /// The adapter; none without one.
     pub adapter: Option<String>,
-    /// What puts both together; none = half and half.
+    /// What puts both together; `None` = half and half.
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; none = nothing.
+    /// What puts the first of them in order once more; `None` = nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
     /// Questions among these that it learned from: it ranks their clauses too well.
@@ -121,7 +121,7 @@ pub struct LabelsOverview {
     pub unanswerable: u64,
     /// Questions with a right clause that are missing before a ranker can be fitted.
     pub missing_for_ranker: u64,
-    /// What puts clauses in their order; none = half and half.
+    /// What puts clauses in their order; `None` = half and half.
     pub ranker: Option<RankerName>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Certificate,

@@ -24,7 +24,7 @@ pub struct RerankReport {
     pub with: RankingFigures,
     /// By its score alone, with the differences from the words.
     pub alone: RankingFigures,
-    /// Why it is not used; none where it is from now on.
+    /// Why it is not used; `None` where it is from now on.
     pub gap: Option<RerankGap>,
     /// What it was measured with, without it.
     pub index: AnswerIndex,
@@ -48,6 +48,6 @@ pub struct RerankRow {
     pub on: bool,
     /// Why it is not, or could not be.
     pub gap: Option<RerankGap>,
-    /// What measuring it came to; none where it was not measured.
+    /// What measuring it came to; `None` where it was not measured.
     pub report: Option<RerankReport>,
 }

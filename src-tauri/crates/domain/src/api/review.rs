@@ -46,7 +46,7 @@ impl QueueFilter {
 /// The item to decide now, and what surrounds it. Ready to be shown without another question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueueView {
-    /// The item; none = all that the filter holds is reviewed by this person.
+    /// The item; `None` = all that the filter holds is reviewed by this person.
     pub item: Option<QueueItem>,
     /// Its place among all that the filter holds, from 1.
     pub place: u64,
@@ -195,7 +195,7 @@ pub struct TermDefinition {
 pub struct Confusable {
     /// The other term.
     pub term: Term,
-    /// Cosine of the two terms' embeddings; none = the term has none.
+    /// Cosine of the two terms' embeddings; `None` = the term has none.
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,
@@ -244,7 +244,7 @@ pub struct QuestionCard {
 pub struct TripletCard {
     /// The triplet with the place of its sentence.
     pub row: TripletRow,
-    /// Its sentence in the document, for the highlight; none where it came in a file.
+    /// Its sentence in the document, for the highlight; `None` where it came in a file.
     pub anchor: Option<TermContext>,
     /// Where the triplet stands.
     pub verdict: Verdict,

@@ -47,6 +47,6 @@ pub struct StorageRow {
 pub struct Storage {
     /// What takes room.
     pub rows: Vec<StorageRow>,
-    /// Bytes that are free where the workspace lies; none where the system does not say.
+    /// Bytes that are free where the workspace lies; `None` where the system does not say.
     pub free: Option<u64>,
 }

@@ -29,7 +29,7 @@ pub enum ItemsPerAnchor {
 }
 
 impl ItemsPerAnchor {
-    /// The most questions of a rule; none = all.
+    /// The most questions of a rule; `None` = all.
     pub fn most(self) -> Option<u64> {
         match self {
             Self::AtMost(n) => Some(n),
@@ -97,7 +97,8 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
-    /// 95 % interval by a bootstrap of whole clusters (the rule, of one document the article); none where there is none.
+    /// 95 % interval by a bootstrap of whole clusters (the rule, of one document the article); `None` where there is
+    /// none.
     #[serde(default)]
     pub interval: Option<[f64; 2]>,
 }

@@ -27,9 +27,9 @@ pub struct Target {
     pub place: TargetPlace,
     /// The folder there; empty = `.lexforge` in the home of the user there.
     pub folder: String,
-    /// How its queue is used; none = jobs run where `ssh` leads.
+    /// How its queue is used; `None` = jobs run where `ssh` leads.
     pub slurm: Option<SlurmSettings>,
-    /// The worker that was put there; none = not yet.
+    /// The worker that was put there; `None` = not yet.
     pub worker: Option<String>,
     /// When it was added, RFC 3339, UTC.
     pub added: String,

@@ -87,7 +87,7 @@ pub struct TermsReport {
     /// What was counted about asking the endpoint that proposed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
-    /// The pairs that could be taken for each other; none where they were not looked for.
+    /// The pairs that could be taken for each other; `None` where they were not looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confusables: Option<ConfusablesReport>,
 }
@@ -99,7 +99,7 @@ pub struct ConfusableRow {
     pub one: String,
     /// The other.
     pub other: String,
-    /// Cosine of their vectors; none = at least one has none.
+    /// Cosine of their vectors; `None` = at least one has none.
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,

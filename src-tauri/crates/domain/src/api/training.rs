@@ -75,7 +75,7 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; none where it was tuned on labelled questions, triplets, matches or the documents' sentences.
+    /// Its snapshot; `None` where it was tuned on labelled questions, triplets, matches or the documents' sentences.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -103,7 +103,7 @@ pub struct RunRow {
 }
 
 impl RunRow {
-    /// The recipe that its name begins with; none where another version named it.
+    /// The recipe that its name begins with; `None` where another version named it.
     pub fn preset(&self) -> Option<Preset> {
         Preset::of_label(&self.recipe)
     }
@@ -316,17 +316,18 @@ impl LevelWeights {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainRequest {
-    /// Snapshot; none = the newest.
+    /// Snapshot; `None` = the newest.
     pub dataset: Option<DatasetId>,
-    /// Folder or name of the base model; none = all-MiniLM-L6-v2.
+    /// Folder or name of the base model; `None` = all-MiniLM-L6-v2.
     pub base: Option<String>,
-    /// Recipe; none = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
+    /// Recipe; `None` = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
     pub preset: Option<Preset>,
     /// What a recipe without a snapshot learns from.
     pub learn_from: LearnFrom,
-    /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; none = it does not.
+    /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; `None` = it does not.
     pub distillation: Option<Distillation>,
-    /// The run whose cross-encoder says in the place of the search how its first clauses are ranked; none = the search itself.
+    /// The run whose cross-encoder says in the place of the search how its first clauses are ranked; `None` = the
+    /// search itself.
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
@@ -343,9 +344,9 @@ pub struct TrainRequest {
     /// Whether training questions are also learnt under attack: forms with the same meaning become additional
     /// questions, and tempting choices become additional wrong choices.
     pub attacks: bool,
-    /// Share of that text among SFT's items; none = a tenth.
+    /// Share of that text among SFT's items; `None` = a tenth.
     pub replay_share: Option<f64>,
-    /// Epochs of each stage; none = the recipe's.
+    /// Epochs of each stage; `None` = the recipe's.
     pub epochs: Option<usize>,
     /// Items an optimiser step.
     pub batch_size: Option<usize>,
@@ -357,15 +358,15 @@ pub struct TrainRequest {
     pub temperature: Option<f64>,
     /// Weights of the levels, in a recipe that learns both in one pass.
     pub weights: Option<LevelWeights>,
-    /// After how many layers terms are read, in a recipe that compares them; none = after the last.
+    /// After how many layers terms are read, in a recipe that compares them; `None` = after the last.
     pub term_layer: Option<usize>,
-    /// Most training questions of each rule, chosen by lot; none = all.
+    /// Most training questions of each rule, chosen by lot; `None` = all.
     pub items_per_anchor: Option<u64>,
     /// Most optimiser steps of each stage; the schedule is fitted to it.
     pub max_steps: Option<usize>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,
-    /// What of the base is trained; none = a low-rank adapter.
+    /// What of the base is trained; `None` = a low-rank adapter.
     pub tune: Option<Tune>,
     /// Rank r of the adapter.
     pub rank: Option<usize>,
@@ -375,7 +376,7 @@ pub struct TrainRequest {
     pub activation_checkpointing: Option<bool>,
     /// Looks at the dev items without improvement after which a stage ends.
     pub patience: Option<usize>,
-    /// Threads; none = all.
+    /// Threads; `None` = all.
     pub threads: Option<usize>,
     /// Seed.
     pub seed: Option<u64>,
@@ -383,7 +384,7 @@ pub struct TrainRequest {
     pub checkpoint_every: Option<usize>,
     /// A finished run from whose adapter the training goes on; base, way of tuning and rank are those of this run.
     pub start_from: Option<RunId>,
-    /// Name of the target that it runs on; none = this machine.
+    /// Name of the target that it runs on; `None` = this machine.
     pub on: Option<String>,
 }
 
@@ -428,7 +429,7 @@ pub struct RunPlan {
     pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
-    /// What the snapshot's test questions that this model can read will show; none where it learns from no snapshot.
+    /// What the snapshot's test questions that this model can read will show; `None` where it learns from no snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
     /// What is odd and does not stop the run.

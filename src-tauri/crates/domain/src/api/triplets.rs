@@ -100,7 +100,7 @@ pub struct TripletOrigin {
 /// A triplet before it is kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NewTriplet {
-    /// The sentence of the workspace; none where it came in a file.
+    /// The sentence of the workspace; `None` where it came in a file.
     pub sentence: Option<SentenceId>,
     /// Its language.
     pub language: Language,
@@ -122,7 +122,7 @@ pub struct NewTriplet {
     pub group: i64,
     /// Unit of inference.
     pub cluster: i64,
-    /// Why it was turned down; none = it is kept.
+    /// Why it was turned down; `None` = it is kept.
     pub reason: Option<String>,
 }
 
@@ -199,7 +199,7 @@ pub struct TripletReport {
 pub struct Bounded {
     /// The figure.
     pub value: f64,
-    /// Its 95 % interval; none where nothing can be drawn.
+    /// Its 95 % interval; `None` where nothing can be drawn.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -226,7 +226,7 @@ pub struct TripletPoint {
 /// What a tuning on triplets gained and what it cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletFigures {
-    /// The run; none where a base model was measured alone.
+    /// The run; `None` where a base model was measured alone.
     pub run: Option<RunId>,
     /// Base model.
     pub base: String,

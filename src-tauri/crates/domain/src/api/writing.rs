@@ -26,7 +26,7 @@ pub struct Writing {
     /// What a person agreed to.
     #[serde(default)]
     pub consent: Option<Consent>,
-    /// Lowest score that keeps a question; none = nobody judges.
+    /// Lowest score that keeps a question; `None` = nobody judges.
     #[serde(default)]
     pub judged_from: Option<f64>,
     /// How many questions are wanted.
@@ -154,7 +154,7 @@ pub struct PromptVersion {
     pub version: u32,
     /// SHA-256 of the text, hexadecimal.
     pub hash: String,
-    /// The text; none = back to the shipped one.
+    /// The text; `None` = back to the shipped one.
     pub text: Option<String>,
     /// When it was saved, RFC 3339, UTC.
     pub saved: String,
@@ -167,7 +167,7 @@ pub struct TrialSubject {
     pub kind: PromptKind,
     /// The sentence that it is tried on; its language decides which file is used.
     pub sentence: SentenceId,
-    /// A wording that is not saved yet; none = the one in use.
+    /// A wording that is not saved yet; `None` = the one in use.
     #[serde(default)]
     pub text: Option<String>,
 }
@@ -255,9 +255,9 @@ pub struct PromptTrial {
     pub answer: String,
     /// Why it ended: `stop`, `length`, or whatever the endpoint says.
     pub finish: String,
-    /// What it was read as; none where it could not be read.
+    /// What it was read as; `None` where it could not be read.
     pub parsed: Option<TrialParsed>,
-    /// Why it would not be taken; none where it passes every check.
+    /// Why it would not be taken; `None` where it passes every check.
     pub turned_down: Option<TurnedDown>,
     /// The workspace had the answer already; nothing was sent.
     pub known: bool,
@@ -267,7 +267,7 @@ pub struct PromptTrial {
     pub completion_tokens: Option<u64>,
     /// What it cost at the endpoint's prices.
     pub cost: Option<f64>,
-    /// Milliseconds until the answer was there; none where nothing was sent.
+    /// Milliseconds until the answer was there; `None` where nothing was sent.
     pub milliseconds: Option<u64>,
 }
 
@@ -324,13 +324,13 @@ pub struct WritingEstimate {
     pub accepted: Interval,
     /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
     pub questions: Interval,
-    /// Tokens that a run would send; none where the endpoint does not count.
+    /// Tokens that a run would send; `None` where the endpoint does not count.
     pub prompt_tokens: Option<u64>,
     /// Tokens that it would receive.
     pub completion_tokens: Option<u64>,
-    /// Seconds that it would take at the sample's pace; none where nothing was asked now.
+    /// Seconds that it would take at the sample's pace; `None` where nothing was asked now.
     pub seconds: Option<f64>,
-    /// What it would cost at the endpoint's prices; none where it has none, or does not count tokens.
+    /// What it would cost at the endpoint's prices; `None` where it has none, or does not count tokens.
     pub cost: Option<f64>,
     /// All that could be asked for, and what is left out before anything is asked.
     #[serde(default)]
@@ -425,7 +425,7 @@ impl DatasetFormat {
 /// Which snapshot to write where.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetExportRequest {
-    /// The snapshot; none = the newest.
+    /// The snapshot; `None` = the newest.
     #[serde(default)]
     pub dataset: Option<DatasetId>,
     /// The form.

@@ -15,17 +15,17 @@ pub enum AnswerWay {
     Extractive,
     /// A decoder tuned here, served on this machine.
     Adapter {
-        /// The run that made the adapter; none = the newest that has one.
+        /// The run that made the adapter; `None` = the newest that has one.
         run: Option<RunId>,
     },
     /// A decoder of this machine as it is, without an adapter.
     Base {
-        /// Its name; none = the one that comes with the product.
+        /// Its name; `None` = the one that comes with the product.
         model: Option<String>,
     },
     /// The language model behind an endpoint.
     Endpoint {
-        /// Its name, `local` for a decoder of this machine; none = the only one that there is.
+        /// Its name, `local` for a decoder of this machine; `None` = the only one that there is.
         name: Option<String>,
     },
 }
@@ -80,13 +80,13 @@ pub struct AnswerBatch {
     pub questions: String,
     /// Where the answers go: a document where the name ends in `.docx`, a workbook where it ends in `.xlsx`, else CSV.
     pub out: String,
-    /// How clauses are searched; none = by words, and by vectors where the workspace has them.
+    /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; none = today.
+    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// What makes the vectors; `None` = what made those of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
     /// Who puts the answers together.
@@ -110,7 +110,7 @@ pub struct BatchReport {
     pub empty: u64,
     /// Where the answers are.
     pub out: String,
-    /// The sheet of the workbook that the questions are from; none for CSV.
+    /// The sheet of the workbook that the questions are from; `None` for CSV.
     #[serde(default)]
     pub sheet: Option<String>,
     /// Sheets of the workbook that were left alone.
@@ -126,7 +126,7 @@ pub struct AnswerWayRow {
     pub way: AnswerWay,
     /// The model.
     pub model: String,
-    /// The host that would be talked to; none where nobody is.
+    /// The host that would be talked to; `None` where nobody is.
     pub host: Option<String>,
     /// Nothing leaves this machine.
     pub local: bool,

@@ -124,7 +124,7 @@ pub struct GateDecision {
     pub reasons: Vec<GateReason>,
     /// What it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
     pub against: String,
-    /// That run; none = the base.
+    /// That run; `None` = the base.
     pub against_run: Option<RunId>,
     /// The snapshot.
     pub dataset: DatasetId,
@@ -147,7 +147,7 @@ pub struct GateDecision {
     pub figures: Vec<GateFigure>,
     /// How often the gate is right here.
     pub characteristic: Characteristic,
-    /// The same recipe with other seeds; none where no other run of it is known on these questions.
+    /// The same recipe with other seeds; `None` where no other run of it is known on these questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<GateSeeds>,
     /// The rule.

@@ -12,9 +12,9 @@ pub struct ItemOutcome {
     pub cluster: i64,
     /// Place of the right choice.
     pub answer: usize,
-    /// Place of the choice that the system gives; none where it gives none.
+    /// Place of the choice that the system gives; `None` where it gives none.
     pub chosen: Option<usize>,
-    /// cos(question, right choice) − mean cos(question, wrong choice); none where there is no such number.
+    /// cos(question, right choice) − mean cos(question, wrong choice); `None` where there is no such number.
     pub gap: Option<f64>,
 }
 
@@ -25,7 +25,7 @@ pub struct Outcomes {
     pub scorer: String,
     /// SHA-256 of the base model, hexadecimal.
     pub base: String,
-    /// SHA-256 of the adapter, hexadecimal; none = the base as it is.
+    /// SHA-256 of the adapter, hexadecimal; `None` = the base as it is.
     pub adapter: Option<String>,
     /// Question by question.
     pub items: Vec<ItemOutcome>,

@@ -119,7 +119,7 @@ pub struct ExportResult {
     pub lineage: Lineage,
     /// The files of the export, by name.
     pub files: Vec<ExportedFile>,
-    /// How near the export is to what it was made from; none for a copy.
+    /// How near the export is to what it was made from; `None` for a copy.
     pub parity: Option<Parity>,
     /// What a person should know about this export.
     #[serde(default)]
@@ -199,7 +199,7 @@ pub struct ParityFigure {
     pub measure: ParityMeasure,
     /// Its value.
     pub value: f64,
-    /// What it must not be worse than; none = shown, not judged.
+    /// What it must not be worse than; `None` = shown, not judged.
     pub bound: Option<f64>,
 }
 

@@ -202,7 +202,8 @@ pub struct SlurmSettings {
 }
 
 impl SlurmSettings {
-    /// How many ranks each node gets; none where nodes are not set, or the ranks cannot be shared out among them evenly.
+    /// How many ranks each node gets; `None` where nodes are not set, or the ranks cannot be shared out among them
+    /// evenly.
     pub fn ranks_a_node(&self) -> Option<u32> {
         let nodes: u32 = self.nodes.parse().ok().filter(|&nodes| nodes > 0)?;
         let ranks = self.ranks.max(1);
@@ -245,7 +246,7 @@ pub enum StationRequest {
         attempt: JobId,
         /// Contents of the base models that it may need.
         models: Vec<Sha256>,
-        /// How it is put into the queue; none = it runs where the request arrives.
+        /// How it is put into the queue; `None` = it runs where the request arrives.
         slurm: Option<Box<SlurmSettings>>,
     },
     /// What a job is doing.

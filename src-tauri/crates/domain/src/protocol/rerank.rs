@@ -37,7 +37,7 @@ impl Default for RerankObjective {
 }
 
 impl RerankObjective {
-    /// Why it cannot be learnt so; none where it can.
+    /// Why it cannot be learnt so; `None` where it can.
     pub fn complaint(&self) -> Option<&'static str> {
         if self.negatives == 0 {
             return Some("negatives must be 1 or more");

@@ -50,7 +50,7 @@ pub fn vector_to_hex(vector: &[f32]) -> String {
     text
 }
 
-/// The vector that [`vector_to_hex`] wrote; none where the text is not of that form.
+/// The vector that [`vector_to_hex`] wrote; `None` where the text is not of that form.
 pub fn vector_of_hex(text: &str) -> Option<Vec<f32>> {
     let digit = |byte: u8| {
         char::from(byte)

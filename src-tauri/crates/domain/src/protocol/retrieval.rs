@@ -25,7 +25,7 @@ pub struct RetrievalObjective {
     /// Text put before a sentence that may answer; empty = none.
     #[serde(default)]
     pub passage_prompt: String,
-    /// How a teacher's ranking is learnt beside the labels; none = it is not.
+    /// How a teacher's ranking is learnt beside the labels; `None` = it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distillation: Option<Distillation>,
 }
@@ -66,7 +66,7 @@ impl Distillation {
         self.share >= 1.0
     }
 
-    /// Why it cannot be learnt so; none where it can.
+    /// Why it cannot be learnt so; `None` where it can.
     pub fn complaint(&self) -> Option<&'static str> {
         let positive = |x: f64| x.is_finite() && x > 0.0;
         if !positive(self.share) || self.share > 1.0 {
@@ -84,10 +84,10 @@ impl Distillation {
 pub struct Taught {
     /// What made the vectors that the teacher searched by beside the words; empty = words alone.
     pub encoder: String,
-    /// Labelled questions that its order was learned from; none = half and half.
+    /// Labelled questions that its order was learned from; `None` = half and half.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_from: Option<u64>,
-    /// The run whose cross-encoder put the clauses in order that the search had found; none = the search's own order.
+    /// The run whose cross-encoder put the clauses in order that the search had found; `None` = the search's own order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ordered_by: Option<RunId>,
     /// Labelled questions with a list.

@@ -75,7 +75,7 @@ pub struct ScoreLine {
 pub struct WrittenAnswer {
     /// Its words.
     pub text: String,
-    /// The choice that they name; none = they name no choice, or more than one.
+    /// The choice that they name; `None` = they name no choice, or more than one.
     pub choice: Option<usize>,
     /// The model ended it itself; else the limit did.
     pub ended: bool,

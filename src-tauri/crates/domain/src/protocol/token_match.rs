@@ -12,7 +12,7 @@ pub struct TokenMatchJob {
     pub input: String,
     /// JSONL of [`TokenMatchLine`] to write in the bundle, in input order.
     pub output: String,
-    /// The layer whose vectors are compared, from 1; none = the last.
+    /// The layer whose vectors are compared, from 1; `None` = the last.
     #[serde(default)]
     pub layer: Option<usize>,
     /// Tokens weigh by how rare they are among the right answers of the whole file.

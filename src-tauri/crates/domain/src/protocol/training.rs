@@ -136,7 +136,8 @@ pub enum Objective {
         /// How an encoder's token vectors become the vector of a whole text; a decoder's are averaged.
         #[serde(default = "mean")]
         pooling: Pooling,
-        /// After how many layers a term's tokens are read; none = after the last. Whole texts are always read after the last.
+        /// After how many layers a term's tokens are read; `None` = after the last. Whole texts are always read after
+        /// the last.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         term_layer: Option<usize>,
     },
@@ -215,10 +216,10 @@ pub struct StageSpec {
     pub epochs: usize,
     /// Items an optimiser step.
     pub batch_size: usize,
-    /// Most items computed at a time; the gradient is that of the whole batch. None = what memory allows.
+    /// Most items computed at a time; the gradient is that of the whole batch. `None` = what memory allows.
     #[serde(default)]
     pub micro_batch: Option<usize>,
-    /// Most optimiser steps; the schedule is fitted to it. None = as many as the epochs have.
+    /// Most optimiser steps; the schedule is fitted to it. `None` = as many as the epochs have.
     #[serde(default)]
     pub max_steps: Option<usize>,
     /// Peak learning rate.
@@ -232,7 +233,7 @@ pub struct StageSpec {
     pub weight_decay: f64,
     /// Largest gradient norm; 0 = any.
     pub max_grad_norm: f64,
-    /// Looks at the dev items without a lower held-out loss after which the stage ends; none = never.
+    /// Looks at the dev items without a lower held-out loss after which the stage ends; `None` = never.
     #[serde(default)]
     pub patience: Option<usize>,
 }

@@ -24,7 +24,7 @@ pub struct AlikePair {
 /// Reads pairs from a table with the columns `sentence1`, `sentence2` and `score`.
 ///
 /// # Errors
-/// When a column is missing, or a score is no number.
+/// When a column is missing, or a score is not a number.
 pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
     let invalid = |what: String| {
         Failure::new(

@@ -22,7 +22,8 @@ use std::path::Path;
 const POINTS: [u8; 5] = [0, 25, 50, 75, 100];
 
 impl Answering<'_> {
-    /// The labelled questions by kind, what is missing for a ranker and for a certificate, and what there is of both.
+    /// The numbers of labelled questions by kind, how many are missing for a ranker and for a certificate, and the
+    /// ranker and certificate that exist.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -7,7 +7,7 @@ use lexforge_domain::endpoint::Consent;
 /// Which model of this machine `local` stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LocalModel {
-    /// The base model; none = the base of the run, else the decoder that comes with the product.
+    /// The base model; `None` = the base of the run, else the decoder that comes with the product.
     pub base: Option<String>,
     /// The run whose adapter is used.
     pub run: Option<RunId>,
@@ -23,15 +23,15 @@ pub struct AskRequest {
     /// The most prompts that are sent to the writer, counting answers that are asked for again; `None` = all that have
     /// no answer.
     pub limit: Option<u64>,
-    /// Most requests at a time; none = as the endpoint says.
+    /// Most requests at a time; `None` = as the endpoint says.
     pub concurrency: Option<u32>,
-    /// Most tokens of an answer; none = as the endpoint says.
+    /// Most tokens of an answer; `None` = as the endpoint says.
     pub max_tokens: Option<u32>,
-    /// How often an answer that cannot be used is asked for anew with the reason; none = twice.
+    /// How often an answer that cannot be used is asked for anew with the reason; `None` = twice.
     pub reasks: Option<u32>,
     /// How many questions are wanted.
     pub extent: Extent,
-    /// Who is to judge the questions that pass the checks; none = nobody.
+    /// Who is to judge the questions that pass the checks; `None` = nobody.
     pub judge: Option<JudgeRequest>,
     /// What a person agreed to.
     pub consent: Option<Consent>,

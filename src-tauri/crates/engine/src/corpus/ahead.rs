@@ -21,7 +21,7 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// The vector of a text; none where none was made.
+    /// The vector of a text; `None` where none was made.
     pub(crate) fn of(&self, text: &str) -> Option<&[f32]> {
         let at = self.at.get(&mark_of(text))? * self.kept.dim;
         self.kept.vectors.get(at..at + self.kept.dim)
@@ -194,7 +194,7 @@ impl Corpus<'_> {
         Ok(Some(all))
     }
 
-    /// The vectors that the default encoder made ahead of the graph; none where none are kept.
+    /// The vectors that the default encoder made ahead of the graph; `None` where none are kept.
     pub(crate) fn ahead(&self) -> Result<Option<Ahead>> {
         let (kept, marks) = self.workspace.store.read(|r| {
             let label = Shipped::MiniLm.ahead_label();

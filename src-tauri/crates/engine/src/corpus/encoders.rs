@@ -51,8 +51,8 @@ impl Corpus<'_> {
     /// it is.
     ///
     /// # Errors
-    /// When model, run or worker are missing, the model's folder asks for what is not computed, or the watcher ends it; what
-    /// was made until then is kept.
+    /// When model, run or worker are missing, the model's folder asks for something that is not supported, or the
+    /// watcher ends it; what was made until then is kept.
     pub fn prepare_encoder(
         &self,
         choice: &EncoderChoice,

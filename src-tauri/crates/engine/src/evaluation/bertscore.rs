@@ -17,7 +17,7 @@ const OF_HASH: usize = 16;
 pub struct BertScore {
     /// The encoder's name or folder.
     pub encoder: String,
-    /// The layer, from 1; none = the last.
+    /// The layer, from 1; `None` = the last.
     pub layer: Option<usize>,
     /// Tokens weigh by how rare they are among the right answers.
     pub idf: bool,

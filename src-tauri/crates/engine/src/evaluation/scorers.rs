@@ -156,7 +156,7 @@ impl<'a> Scores<'a> {
         self.lines
     }
 
-    /// The questions as a scorer answers them; none where there is no scorer of this name.
+    /// The questions as a scorer answers them; `None` where there is no scorer of this name.
     pub(super) fn named(&self, scorer: &str) -> Option<Vec<ScoredItem>> {
         let found = SCORERS.iter().find(|(name, _)| *name == scorer);
         found.map(|(_, read)| self.under(*read))
@@ -203,7 +203,7 @@ impl<'a> Scores<'a> {
             .collect()
     }
 
-    /// Scores of the choices without the question; none of a question that is too long.
+    /// Scores of the choices without the question; `None` of a question that is too long.
     pub(crate) fn choices_only(&self) -> impl Iterator<Item = Option<&[f64]>> {
         self.lines
             .iter()

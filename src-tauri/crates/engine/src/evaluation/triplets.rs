@@ -19,13 +19,13 @@ use std::path::Path;
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct TripletsMeasured {
-    /// The run whose tuning is measured; none = the base model alone.
+    /// The run whose tuning is measured; `None` = the base model alone.
     pub run: Option<RunId>,
-    /// The base model, where no run is measured; none = the usual encoder.
+    /// The base model, where no run is measured; `None` = the usual encoder.
     pub base: Option<String>,
     /// Hundredths of the tuning; 0 is the base model and is always measured first.
     pub percents: Vec<u8>,
-    /// Which triplets; none = only pairs.
+    /// Which triplets; `None` = only pairs.
     pub split: Option<Split>,
     /// Whether the pairs that were scored in the workspace are measured.
     pub own: OwnPairs,

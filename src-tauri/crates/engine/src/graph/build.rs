@@ -90,7 +90,7 @@ impl Graph<'_> {
         self.graph_builds()?.into_iter().next().ok_or_else(no_graph)
     }
 
-    /// Adds to the newest build; none where it cannot be added to.
+    /// Adds to the newest build; `None` where it cannot be added to.
     fn updated(&self, parent: &GraphBuild, watcher: &dyn Watcher) -> Result<Option<()>> {
         if parent.record.is_none() || parent.stats.parts.is_empty() {
             return Ok(None);
@@ -259,7 +259,7 @@ impl Graph<'_> {
             .collect())
     }
 
-    /// What the newest build left of an encoder's part; none if it left nothing that can be read.
+    /// What the newest build left of an encoder's part; `None` if it left nothing that can be read.
     fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
         let (sentences, terms) = self.workspace.store.read(|r| {
             Ok((

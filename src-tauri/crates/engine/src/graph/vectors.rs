@@ -200,7 +200,7 @@ impl Graph<'_> {
         Ok(Some(partitions))
     }
 
-    /// The kept vectors of an encoder, of sentences and of terms; none if there are none.
+    /// The kept vectors of an encoder, of sentences and of terms; `None` if there are none.
     fn kept_vectors(&self, encoder: &str) -> Result<Option<(Vectors, Vectors)>> {
         let (sentences, terms) = self.workspace.store.read(|r| {
             Ok((

@@ -42,7 +42,7 @@ pub(super) struct Home {
 pub(super) struct Held(#[allow(dead_code, reason = "its lock is what counts")] File);
 
 impl Home {
-    /// The folder that a program was installed in; none where it lies elsewhere.
+    /// The folder that a program was installed in; `None` where it lies elsewhere.
     pub(super) fn of_program(program: &Path) -> Option<Self> {
         let folder = installed::folder_of_program(program)?;
         let versions = folder.parent()?;
@@ -103,7 +103,7 @@ impl Home {
         })
     }
 
-    /// The version that a version followed; none where it was not an update that brought it.
+    /// The version that a version followed; `None` where it was not an update that brought it.
     pub(super) fn before(&self, of: &Version) -> Option<Version> {
         let bytes = inside::read(&self.folder_of(of), BEFORE, 100).ok()?;
         version(std::str::from_utf8(&bytes).ok()?.trim())

@@ -114,7 +114,7 @@ impl Engine {
         Ok(report)
     }
 
-    /// A model trained on this snapshot and measured; none where the snapshot has nothing for it, which is told.
+    /// A model trained on this snapshot and measured; `None` where the snapshot has nothing for it, which is told.
     fn model_of(
         &self,
         dataset: &Dataset,

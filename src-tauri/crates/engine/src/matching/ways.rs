@@ -264,9 +264,9 @@ impl Shared {
 mod tests {
     use super::*;
 
-    /// Sentences 0 and 1 are rules, 2 to 5 statements, 6 belongs to another document. Rule 0 and statement 2 share term
-    /// 0. Rule 0 has term 1, and statement 3 a similar term. Rule 1 refers to sentence 6, and statement 4 has the words
-    /// of sentence 6.
+    /// Sentences 0 and 1 are rules, 2 to 5 are statements, and 6 belongs to another document. Rule 0 and statement 2
+    /// share term 0. Rule 0 also has term 1, to which a term of statement 3 is similar. Rule 1 refers to sentence 6,
+    /// and statement 4 has the words of sentence 6.
     fn ways() -> Ways {
         let between = [(1, 6, 1.0), (6, 4, 0.8)];
         let between: Vec<_> = between

@@ -13,8 +13,8 @@ const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 /// So far above the mean of all statements a cosine tells something. There are encoders that give unrelated texts high ones.
 const STANDS_OUT: f64 = 0.25;
 /// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
-/// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then it counts how far a cosine
-/// lies above the mean.
+/// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine
+/// above the mean tells something.
 const USUALLY_HIGH: f64 = 0.7;
 
 /// How a statement and a rule compare by numbers.

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) const WEIGHTS: &str = "adapter_model.safetensors";
 
 impl Runs<'_> {
-    /// The bundle of a run; none where it was removed by hand.
+    /// The bundle of a run; `None` where it was removed by hand.
     ///
     /// # Errors
     /// When there is no such run; when what the workspace names lies outside its own folder or is no bundle.

@@ -74,7 +74,7 @@ impl Placed {
         })
     }
 
-    /// Where a bundle says that it runs; none = here.
+    /// Where a bundle says that it runs; `None` = here.
     pub(super) fn of(bundle: &Bundle) -> Result<Option<Self>> {
         let Some(bytes) = bundle.note(NOTE)? else {
             return Ok(None);

@@ -128,7 +128,7 @@ impl Hidden {
     }
 }
 
-/// Where the path ends that begins here; none where none begins.
+/// Where the path ends that begins here; `None` where none begins.
 fn path_at(text: &str, before: char) -> Option<usize> {
     let mut chars = text.chars();
     let (first, second, third) = (chars.next()?, chars.next()?, chars.next());

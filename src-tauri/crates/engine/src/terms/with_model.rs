@@ -46,7 +46,7 @@ pub struct TermRequest {
 pub struct TermsBatchIn {
     /// The lines.
     pub batch: BatchReport,
-    /// The terms; none where the file matches nothing of this workspace.
+    /// The terms; `None` where the file matches nothing of this workspace.
     pub terms: Option<TermsReport>,
 }
 

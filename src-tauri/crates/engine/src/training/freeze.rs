@@ -185,7 +185,7 @@ impl Training<'_> {
         Ok((kept, record))
     }
 
-    /// How far reviewers agree on questions; none where no question has two decisions.
+    /// How far reviewers agree on questions; `None` where no question has two decisions.
     fn agreement_on_questions(&self) -> Result<Option<AgreementRow>> {
         let overall = Review::of(self.workspace)
             .agreement(SubjectKind::Question)?

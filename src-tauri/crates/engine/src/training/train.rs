@@ -72,7 +72,7 @@ pub(crate) struct Decided {
     pub(crate) job: TrainJob,
     /// The run from whose adapter it goes on.
     pub(crate) start_from: Option<RunId>,
-    /// Name of the target that it runs on; none = this machine.
+    /// Name of the target that it runs on; `None` = this machine.
     pub(crate) on: Option<String>,
 }
 

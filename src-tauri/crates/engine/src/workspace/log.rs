@@ -66,7 +66,7 @@ pub fn begin_log(program: &'static str) -> Result<Log> {
     Ok(lexforge_log::begin(program, &folder, level, Pace::Behind))
 }
 
-/// Does work on a thread of its own. None where it is not done in a moment, or no thread can be had.
+/// Does work on a thread of its own. `None` where it is not done in a moment, or no thread can be had.
 fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = sync_channel(1);
     let work = move || {
@@ -175,7 +175,7 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-/// The same with the bytes of the paths, which need not be text; none where the key cannot be read.
+/// The same with the bytes of the paths, which need not be text; `None` where the key cannot be read.
 fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     let key = key_of(logs)?;
     let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();
@@ -192,7 +192,7 @@ fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     Some(found.into_iter().map(|(_, path, f)| (path, f)).collect())
 }
 
-/// A path of these bytes; none where the system has no such path.
+/// A path of these bytes; `None` where the system has no such path.
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     #[cfg(unix)]
     {
@@ -224,7 +224,7 @@ fn is_name(folder: &Path) -> bool {
     name.is_some_and(|name| name.len() == DIGITS && name.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// The key of the names, drawn at first need; none where it can be neither read nor kept.
+/// The key of the names, drawn at first need; `None` where it can be neither read nor kept.
 fn key_of(folder: &Path) -> Option<Vec<u8>> {
     let file = folder.join(KEY_FILE);
     let kept = std::fs::read(&file).ok();

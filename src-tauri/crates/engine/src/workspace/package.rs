@@ -12,7 +12,7 @@ const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END: u32 = 0x0605_4b50;
 
-/// The archive of these parts, by name; none where it would be larger than such an archive can be.
+/// The archive of these parts, by name; `None` where it would be larger than such an archive can be.
 pub(crate) fn package(parts: &[(&str, &str)]) -> Option<Vec<u8>> {
     let (mut file, mut directory) = (Vec::new(), Vec::new());
     for (name, part) in parts {

@@ -53,7 +53,7 @@ pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
     }
 }
 
-/// The public key of the key that is there; none where there is none. A key ring that does not answer holds none.
+/// The public key of the key that is there; `None` where there is none. A key ring that does not answer holds none.
 pub(crate) fn public(place: &KeyPlace) -> Result<Option<String>> {
     match place {
         KeyPlace::Ring => Ok(from_ring()

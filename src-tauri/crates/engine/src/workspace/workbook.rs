@@ -27,7 +27,7 @@ pub(crate) struct Sheet<'a> {
     pub rows: &'a [Vec<String>],
 }
 
-/// The bytes of a workbook with these sheets; none where it would be too large.
+/// The bytes of a workbook with these sheets; `None` where it would be too large.
 pub(crate) fn workbook(sheets: &[Sheet<'_>]) -> Option<Vec<u8>> {
     let mut types = String::from(BEGIN);
     types.push_str(r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>"#);

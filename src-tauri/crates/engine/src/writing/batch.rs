@@ -18,7 +18,7 @@ use std::path::Path;
 pub struct BatchIn {
     /// The lines.
     pub batch: BatchReport,
-    /// The questions; none where the file matches nothing of this workspace.
+    /// The questions; `None` where the file matches nothing of this workspace.
     pub questions: Option<AugmentReport>,
 }
 

@@ -7,7 +7,7 @@ use lexforge_augment::{Anchor, AnswerText, Planned, PromptWriter};
 use lexforge_domain::api::{PromptKind, TrialParsed};
 use lexforge_domain::qca::QcaDraft;
 
-/// The prompt about the right choice, or about it and a wrong one; none where the question has too few.
+/// The prompt about the right choice, or about it and a wrong one; `None` where the question has too few.
 pub(super) fn planned(
     kind: PromptKind,
     writer: &PromptWriter,

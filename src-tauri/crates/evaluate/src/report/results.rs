@@ -163,7 +163,7 @@ impl Systems<'_> {
         ]
     }
 
-    /// The row of a group of items; none if there is no such item.
+    /// The row of a group of items; `None` if there is no such item.
     fn group_row(
         &self,
         name: &str,

@@ -3,7 +3,7 @@
 use super::distributions::{chi2_one_beyond, fair_coin_at_most, student_two_sided};
 use lexforge_domain::statistics::{ByItem, McNemar, PairedT};
 
-/// Student's paired t-test of `after` − `before`; none for fewer than two items, or differences that do not vary.
+/// Student's paired t-test of `after` − `before`; `None` for fewer than two items, or differences that do not vary.
 pub fn paired_t(before: &[f64], after: &[f64]) -> Option<PairedT> {
     let n = before.len();
     if n != after.len() || n < 2 {

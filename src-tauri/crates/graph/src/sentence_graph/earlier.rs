@@ -14,9 +14,9 @@ use lexforge_domain::{SentenceId, TermId};
 /// What a build takes over from an earlier one of the same settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Earlier<'a> {
-    /// Its bounds; none = they are worked out from these vectors.
+    /// Its bounds; `None` = they are worked out from these vectors.
     pub thresholds: Option<Thresholds>,
-    /// The weights of its words for lexical edges; none = they are learned from these sentences.
+    /// The weights of its words for lexical edges; `None` = they are learned from these sentences.
     pub words: Option<&'a TfIdf>,
     /// What the earlier build stored. With it only what is new or has changed is compared, and the result equals that
     /// of a whole build with the same bounds and weights. `None` = everything is compared. It is ignored if it has no

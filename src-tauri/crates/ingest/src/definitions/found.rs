@@ -16,7 +16,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// A definition whose term and wording stand at the given bytes of the text; none if one of them is empty.
+    /// A definition whose term and wording stand at the given bytes of the text; `None` if one of them is empty.
     pub(super) fn at(
         text: &str,
         term: &str,

@@ -34,9 +34,10 @@ pub(super) fn takes_up(text: &str) -> bool {
 /// Words of the longest heading.
 const LONGEST_HEADING: usize = 12;
 
-/// Where the wording that begins at `start` ends. In a list of definitions, each with a paragraph of its own, it is all up to the
-/// next term or a heading. Elsewhere it ends before the next definition (and its list marker), with the paragraph, or with the
-/// sentence; a paragraph that ends with a colon goes on with its list. `next` is where the next term stands.
+/// The end of a definition's wording that begins at `start`. In a list of definitions with one paragraph for each, the
+/// wording goes on to the next term or a heading. Elsewhere it ends before the next definition (and its list marker),
+/// with the paragraph, or with the sentence; after a paragraph that ends with a colon, its list belongs to the wording.
+/// `next` is the place of the next term.
 pub(super) fn end(text: &str, term: usize, start: usize, next: Option<usize>) -> usize {
     let limit = next.map_or(text.len(), |next| before_marker(text, start, next));
     let body = &text[start..limit];

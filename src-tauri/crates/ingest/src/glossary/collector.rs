@@ -55,7 +55,7 @@ pub struct Glossary {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     pub(super) term: String,
-    /// Tag or name of the language; none = not said.
+    /// Tag or name of the language; `None` = not said.
     pub(super) language: Option<String>,
     pub(super) names: Vec<String>,
     pub(super) definitions: Vec<(String, String)>,
@@ -214,7 +214,8 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most).chain(['…']).collect()
 }
 
-/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or a name ("English", "中文"); none = one without a tag of ours.
+/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or a name ("English", "中文"); `None` = one without a tag of
+/// ours.
 pub(super) fn language_of(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_lowercase();
     let primary = tag.split(['-', '_']).next().unwrap_or_default();

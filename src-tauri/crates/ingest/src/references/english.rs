@@ -87,7 +87,7 @@ struct Scan<'a> {
 
 /// A level, as a reference names it.
 struct Kind {
-    /// The word before a number in a label; none for paragraphs and points.
+    /// The word before a number in a label; `None` for paragraphs and points.
     level: Option<&'static str>,
     plural: bool,
     /// `§`: its numbers may hold hyphens.

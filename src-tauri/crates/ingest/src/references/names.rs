@@ -110,7 +110,7 @@ fn initials(name: &str) -> Option<String> {
 /// Which instrument a name means.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// By folded name or short name; none where several instruments share it.
+    /// By folded name or short name; `None` where several instruments share it.
     of: HashMap<String, Option<u32>>,
 }
 

@@ -23,7 +23,7 @@ pub struct PassageReference {
     pub target: String,
     /// It names a clause of the same instrument.
     pub internal: bool,
-    /// The first passage that it names; none where the file does not hold it.
+    /// The first passage that it names; `None` where the file does not hold it.
     pub target_id: Option<String>,
     /// All passages that it names: several for a range.
     pub target_ids: Vec<String>,

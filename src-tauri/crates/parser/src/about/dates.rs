@@ -89,7 +89,7 @@ pub fn chinese(text: &str) -> Option<String> {
     date(number(1)?, number(2)?, number(3))
 }
 
-/// The date that a value consists of, as people and programs write it; none where it could be read in two ways.
+/// The date that a value consists of, as people and programs write it; `None` where it could be read in two ways.
 pub fn day(value: &str) -> Option<String> {
     if let Some(date) = chinese(value) {
         return Some(date);

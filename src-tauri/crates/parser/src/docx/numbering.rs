@@ -161,7 +161,7 @@ impl Numbering {
         u8::try_from(at).ok()
     }
 
-    /// Counts one paragraph on and gives its label; none where it has none.
+    /// Counts one paragraph on and gives its label; `None` where it has none.
     pub fn next(&mut self, numbering: u32, level: u8) -> Option<String> {
         let at = usize::from(level);
         if at >= LEVELS {

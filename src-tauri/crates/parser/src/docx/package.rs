@@ -84,7 +84,7 @@ impl<'a> Package<'a> {
         Ok(DOCUMENT.to_owned())
     }
 
-    /// A part as text; none where there is no such part.
+    /// A part as text; `None` where there is no such part.
     fn part(&mut self, path: &str) -> Result<Option<String>, IngestError> {
         let limit = PART.min(self.left);
         let file = match self.archive.by_name(path) {

@@ -55,7 +55,7 @@ fn is_border(line: &str) -> bool {
         && drawn.chars().all(|c| matches!(c, '+' | '-' | '=' | ':'))
 }
 
-/// A drawn table as one of pipes; none where its lines do not fit, as with a cell over several columns.
+/// A drawn table as one of pipes; `None` where its lines do not fit, as with a cell over several columns.
 fn pipes(lines: &[&str]) -> Option<String> {
     let columns = columns(lines.first()?);
     if !is_border(lines.last()?) {

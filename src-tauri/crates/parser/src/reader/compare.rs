@@ -34,7 +34,7 @@ const COMPARABLE: usize = 20_000_000_000;
 /// The comparison of two readings.
 #[derive(Debug, Default)]
 pub struct Comparison {
-    /// Share of characters on which they agree, 0 to 1; none where both are empty.
+    /// Share of characters on which they agree, 0 to 1; `None` where both are empty.
     pub agreement: Option<f64>,
     /// The largest differences, largest first, at most [`KEPT`].
     pub differences: Vec<ReaderDifference>,

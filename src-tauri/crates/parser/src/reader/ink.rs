@@ -75,7 +75,7 @@ pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
     in_rows(marks) >= MARKS
 }
 
-/// Between ground and marks, and whether the marks are the darker ones; none for a blank picture.
+/// Between ground and marks, and whether the marks are the darker ones; `None` for a blank picture.
 fn threshold(pixels: &[u8]) -> Option<(u8, bool)> {
     let mut counts = [0usize; 256];
     for &p in pixels {

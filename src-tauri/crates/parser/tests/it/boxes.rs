@@ -1,5 +1,5 @@
-//! The text inside a sentence's boxes is the sentence, according to how other engines read the page. Skipped where the
-//! data folder, or the other engine, is absent.
+//! Checks the boxes of sentences: the text that other engines read inside a sentence's boxes must be that sentence.
+//! Skipped where the data folder, or the other engine, is absent.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSentence};
 use lexforge_domain::text::Region;

@@ -34,8 +34,8 @@ impl Sayings {
         }
     }
 
-    /// What a program said in English, in the other language; none where there are no words for it. Characters of the
-    /// private use area at either end stand for markup and stay.
+    /// What a program said in English, in the other language; `None` where there is no translation. Characters of the
+    /// private use area at either end represent markup and stay.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }
@@ -60,8 +60,8 @@ fn at_depth(text: &str, known: &Sayings, depth: u8) -> Option<String> {
         .or_else(|| in_parts(text, known, depth + 1))
 }
 
-/// What stands between markup at both ends of a text, or at one. With markup in its middle too, nobody knows which belongs
-/// together.
+/// Translates the text between markup at one or both ends. If there is markup in the middle too, it is unclear which
+/// parts belong together, and there is no translation.
 fn within_markup(text: &str, known: &Sayings, depth: u8) -> Option<String> {
     let inner = text.trim_matches(is_mark);
     if inner.len() == text.len() || inner.contains(is_mark) {
@@ -99,8 +99,8 @@ fn whole(text: &str, known: &Sayings, depth: u8) -> Option<String> {
     })
 }
 
-/// Several sentences, a list of reasons, a place and what happened there, or a remark in brackets: what is known of it is said,
-/// the rest stays.
+/// Translates several sentences, a list of reasons, a place with what happened there, or a remark in brackets: the
+/// known parts are translated, the rest stays.
 fn in_parts(text: &str, known: &Sayings, depth: u8) -> Option<String> {
     let say = |part: &str| whole(part.trim(), known, depth);
     sentences(text, say, |rest| at_depth(rest, known, depth))

@@ -69,8 +69,8 @@ impl Pattern {
         self.literals.first().is_some_and(String::is_empty)
     }
 
-    /// What fills the gaps, if the text is this sentence. The text begins with a small letter; it is tried without the full
-    /// stop at its end, and with it where the stop may stand before a gap that is empty.
+    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. It is tried
+    /// without its final full stop, and with it where the full stop may come before an empty gap.
     pub(super) fn fill<'t>(&self, stopped: &'t str, with_stop: &'t str) -> Option<Vec<&'t str>> {
         let ends_open = self.literals.last().is_some_and(String::is_empty);
         self.fill_exactly(stopped)
@@ -112,8 +112,8 @@ impl Pattern {
     }
 }
 
-/// Adds a piece. A sentence in a gap brings its full stop, which the sentence around it has too; and a name or a figure has
-/// blanks around it, which a Chinese word in its place has not.
+/// Adds a piece. If a sentence in a gap ends with a full stop and the sentence around it has one too, only one is kept.
+/// A name or a figure has blanks around it, a Chinese word in its place has none.
 fn join(text: &mut String, next: &str) {
     let next = match next.strip_prefix(['。', '；', '，']) {
         Some(rest) if text.ends_with('。') => rest,

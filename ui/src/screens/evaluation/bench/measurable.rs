@@ -106,8 +106,8 @@ impl Measurable {
         app.evaluation.ticked.set(Some(systems));
     }
 
-    /// Begins to measure what is ticked; what was measured before is not measured again, and what a judge said of it stays.
-    /// `agreed` is what a person agreed to that endpoints are sent.
+    /// Measures the ticked systems. Earlier measurements and a judge's opinion of them are used again. `agreed` is a
+    /// person's consent to what is sent to endpoints.
     pub fn measure(self, app: App, agreed: Vec<Consent>) {
         let command = commands::MeasureBench {
             systems: self.ticked.get_untracked(),
@@ -186,7 +186,7 @@ fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<Stri
     on.map(|choice| choice.system.clone()).collect()
 }
 
-/// The baseline among the ticked systems: the chosen one, else that of the last table, else the first untouched base model,
+/// The baseline among the ticked systems: the chosen one, else the last table's, else the first untuned base model,
 /// else the first system.
 fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Option<String> {
     let there = |name: &&str| ticked.iter().any(|system| system == name);

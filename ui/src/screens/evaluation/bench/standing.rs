@@ -62,8 +62,8 @@ pub fn by_standing(table: &BenchTable) -> Vec<(Standing, Vec<BenchRow>)> {
     groups.filter(|(_, rows)| !rows.is_empty()).collect()
 }
 
-/// A difference is shown where its interval holds no zero and the p-value, corrected for all differences of the table, lies
-/// below the chance of error.
+/// A row differs from the baseline if its interval does not contain zero and its p-value, corrected for all differences
+/// of the table, is below the accepted chance of error.
 fn standing(row: &BenchRow, baseline: Option<&str>, alpha: f64) -> Standing {
     if baseline == Some(row.system.as_str()) {
         return Standing::Baseline;

@@ -1,5 +1,5 @@
-//! The systems side by side: the baseline first, then what is better, what cannot be told apart, what is worse, and what is
-//! not compared.
+//! The systems side by side: first the baseline, then those that are better, those without a clear difference, those
+//! that are worse, and those that are not compared.
 
 use super::names::named;
 use super::standing::{Standing, by_standing, compared, reach};

@@ -155,8 +155,8 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Takes another base, and with it a recipe that suits its kind. Of a folder the kind is not known before it is looked
-/// into: until then there is no recipe.
+/// Chooses another base, and a recipe that suits its kind. The kind of a folder is unknown until it was examined; until
+/// then there is no recipe.
 fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
     match (decoder, draft.preset) {
         (Some(decoder), Some(preset)) if needs_decoder(preset) != decoder => {

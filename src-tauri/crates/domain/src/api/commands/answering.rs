@@ -32,7 +32,7 @@ commands! {
     /// Measures in the background how often answers of this way of answering are wrong; the answer is the job's number.
     Calibrate { way: AnswerWay, consent: Option<Consent> } -> u64;
 
-    /// What measuring would send to whom; none where nothing would be.
+    /// What measuring would send to whom; `None` where nothing would be.
     PlanCalibration { way: AnswerWay } -> Option<AskPlan>;
 
     /// The labelled questions, and what they are enough for.
@@ -54,7 +54,7 @@ commands! {
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
     AskBatch { batch: AnswerBatch } -> u64;
 
-    /// What answering a spreadsheet of questions would send to whom; none where nothing would be.
+    /// What answering a spreadsheet of questions would send to whom; `None` where nothing would be.
     PlanBatch { batch: AnswerBatch } -> Option<AskPlan>;
 
     /// Who can put an answer together now.
@@ -74,7 +74,7 @@ commands! {
     /// if it does; the answer is the job's number.
     MeasureRerank { run: RunId } -> u64;
 
-    /// Puts the first clauses in order with the cross-encoder of a run that was found better; none = with none.
+    /// Puts the first clauses in order with the cross-encoder of a run that was found better; `None` = with none.
     UseRerank { run: Option<RunId> } -> Vec<RerankRow>;
 
     /// Sentences that only words find, and that could have vectors.
@@ -83,7 +83,7 @@ commands! {
     /// Makes the vectors that the search lacks in the background; the answer is the job's number.
     MakeVectors {} -> u64;
 
-    /// What a question would send to whom; none where nothing would be.
+    /// What a question would send to whom; `None` where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 
     /// Answers a question in the background and tells of each statement; the answer is the job's number.

@@ -24,7 +24,7 @@ commands! {
     /// Exports a run in the background; the answer is the job's number.
     ExportRun { request: ExportRequest } -> u64;
 
-    /// What the gate says of a run that was evaluated; none where something would have to be computed first.
+    /// What the gate says of a run that was evaluated; `None` where something would have to be computed first.
     Gate { run: RunId } -> Option<GateDecision>;
 
     /// What is active.

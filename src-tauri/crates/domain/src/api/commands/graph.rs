@@ -26,7 +26,8 @@ commands! {
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;
 
-    /// The cosines that the vectors show, and what bounds of these settings would give; none = those of the newest graph.
+    /// The cosines that the vectors show, and what bounds of these settings would give; `None` = those of the newest
+    /// graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 
     /// How many links the sentences and terms of the newest graph have.

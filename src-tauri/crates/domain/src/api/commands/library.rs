@@ -21,7 +21,7 @@ commands! {
     /// Passages with the words of a query, best first, in one document or in all.
     Search { request: SearchRequest } -> Vec<SearchHit>;
 
-    /// Why a page cannot be drawn; none where it can.
+    /// Why a page cannot be drawn; `None` where it can.
     PageProblem { document: DocumentId, number: u32 } -> Option<Failure>;
 
     /// Opens a locked document's pages for as long as the workspace is open.

@@ -40,7 +40,7 @@ commands! {
     /// Asks the user for a folder; none if they think better of it.
     PickFolder {} -> Option<String>;
 
-    /// Asks where a file should be written; none if they think better of it.
+    /// Asks where a file should be written; `None` if they think better of it.
     PickSave { name: String, extension: String } -> Option<String>;
 
     /// Asks for a file with one of these extensions.

@@ -73,7 +73,8 @@ impl Known {
         }
     }
 
-    /// How much wording two documents must share to be versions of one act; none where neither number nor title agree.
+    /// How much wording two documents must share to be versions of one act; `None` where neither number nor title
+    /// agree.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

@@ -216,7 +216,7 @@ fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
     Ok(rows)
 }
 
-/// A measure of the same questions as they are and under attack; none where no question has it in both forms.
+/// A measure of the same questions as they are and under attack; `None` where no question has it in both forms.
 fn compared(
     system: &str,
     measure: &str,

@@ -33,7 +33,7 @@ struct Asked<'i> {
 /// A prompt without an answer.
 struct Open<'a> {
     planned: &'a Planned,
-    /// How many choices it lists; none = it lists no choice.
+    /// How many choices it lists; `None` = it lists no choice.
     choices: Option<usize>,
 }
 
@@ -229,7 +229,7 @@ fn open<'a>(asked: &'a [Asked<'_>], asking: &Asking<'_>) -> Vec<Open<'a>> {
         .collect()
 }
 
-/// What it answered to a question; none where an answer is still missing.
+/// What it answered to a question; `None` where an answer is still missing.
 fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<ScoreLine> {
     let named = asking.answer(&asked.choosing.key)?;
     let open = match &asked.writing {

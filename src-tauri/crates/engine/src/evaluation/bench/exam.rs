@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 pub struct ExamBenchRequest {
     /// The exam's name.
     pub exam: String,
-    /// Draw so many questions of each subject; none = ask all.
+    /// Draw so many questions of each subject; `None` = ask all.
     pub sample: Option<ExamSample>,
     /// The systems, as the bench names them; all that are there where none is named.
     pub systems: Vec<String>,

@@ -165,7 +165,7 @@ fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     }
 }
 
-/// The difference in accuracy on the questions that both can read; none where there is no such question.
+/// The difference in accuracy on the questions that both can read; `None` where there is no such question.
 fn compared(base: &Line, line: &Line) -> Result<Option<PairedComparison>> {
     let before: HashMap<usize, &ExamAnswer> = base.answers.iter().map(|(p, a)| (*p, a)).collect();
     let both: Vec<(&ExamAnswer, &ExamAnswer)> = line

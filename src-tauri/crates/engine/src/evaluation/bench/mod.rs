@@ -61,7 +61,7 @@ pub struct BenchRequest {
     pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
-    /// Who is to judge what systems write; none = nobody.
+    /// Who is to judge what systems write; `None` = nobody.
     pub judge: Option<AskRequest>,
     /// The judge is asked nothing: what it said before counts alone.
     pub judge_known: bool,

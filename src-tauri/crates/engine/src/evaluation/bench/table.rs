@@ -121,7 +121,7 @@ pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Ve
         .collect()
 }
 
-/// The difference in accuracy on the questions that both can read; none where there is no such question.
+/// The difference in accuracy on the questions that both can read; `None` where there is no such question.
 fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedComparison>> {
     let (before, after) = (rights(&base.items), rights(&line.items));
     let mut seen = HashSet::new();

@@ -27,7 +27,7 @@ const FEW_TERMS: usize = 30;
 /// Which systems are put side by side on which set.
 #[derive(Clone, Debug, Default)]
 pub struct TermsBenchRequest {
-    /// The name of a set that was brought in; none = what the snapshot gives.
+    /// The name of a set that was brought in; `None` = what the snapshot gives.
     pub set: Option<String>,
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,

@@ -35,7 +35,7 @@ pub(super) fn terms_of<'v>(
     found
 }
 
-/// The gap of the documents that came after a day, and of those before; none where there are no such pairs.
+/// The gap of the documents that came after a day, and of those before; `None` where there are no such pairs.
 pub(super) fn gaps(all: &[&DocumentTerms], since: f64) -> [Option<f64>; 2] {
     let (recent, before): (Vec<&DocumentTerms>, Vec<&DocumentTerms>) =
         all.iter().copied().partition(|d| day(&d.at) > since);

@@ -63,7 +63,7 @@ impl Line {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// A name or a number as text; none where there is nothing.
+    /// A name or a number as text; `None` where there is nothing.
     pub(super) fn label(&self, name: &str, form: &str) -> Result<Option<String>> {
         match self.get(name) {
             None => Ok(None),
@@ -130,7 +130,7 @@ pub(super) fn named(numbers: &[usize]) -> String {
     }
 }
 
-/// What is noted where there are few items; none where there are enough.
+/// What is noted where there are few items; `None` where there are enough.
 pub(super) fn few(n: usize, what: &str) -> Option<String> {
     (n < FEW).then(|| format!("Only {n} {what}: with so few, the figures say little about others."))
 }

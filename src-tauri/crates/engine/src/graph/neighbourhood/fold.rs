@@ -18,7 +18,7 @@ pub(super) struct Group<M> {
 pub(super) struct Drawn<M> {
     /// The group; for what has no place of its own, the groups' parent and kind with no document.
     pub key: GroupKey,
-    /// The member; none = a count alone.
+    /// The member; `None` = a count alone.
     pub member: Option<M>,
     /// How many more of the group are folded into it.
     pub folded: u64,

@@ -133,7 +133,7 @@ pub(super) fn remove(folder: &Path, report: &ModelFiles) {
     }
 }
 
-/// Bytes and hash of what was copied; none where the file went away before it was opened.
+/// Bytes and hash of what was copied; `None` where the file went away before it was opened.
 fn copy_file(from: &Path, to: &Path) -> Result<Option<(u64, String)>> {
     let mut source = match File::open(from) {
         Ok(file) => file,

@@ -32,11 +32,11 @@ const SAMPLE: usize = 50;
 pub struct SimilarityRequest {
     /// How many.
     pub pairs: usize,
-    /// Seed; none = the usual one.
+    /// Seed; `None` = the usual one.
     pub seed: Option<u64>,
-    /// The encoder whose cosines make the strata; none = the usual one.
+    /// The encoder whose cosines make the strata; `None` = the usual one.
     pub encoder: Option<String>,
-    /// Language of the sentences; none = the one that most of them are in.
+    /// Language of the sentences; `None` = the one that most of them are in.
     pub language: Option<Language>,
 }
 

@@ -37,7 +37,7 @@ struct TripletLine {
     /// How much nearer the positive is, as a teacher says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     margin: Option<f64>,
-    /// Its part: `train`, `dev` or `test`; none = by the seed.
+    /// Its part: `train`, `dev` or `test`; `None` = by the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     split: Option<Split>,
     /// What reviewers said of it.

@@ -20,7 +20,7 @@ pub struct TripletsRequest {
     pub shifts: Vec<ShiftType>,
     /// Most triplets a sentence.
     pub most: usize,
-    /// Seed of what is chosen among edits; none = the usual one.
+    /// Seed of what is chosen among edits; `None` = the usual one.
     pub seed: Option<u64>,
     /// What a language model writes as the same is a translation into the other language, and no rewording.
     pub translated: bool,
