@@ -396,6 +396,7 @@ mod tests {
             ("When is a fee due, and to whom?", "When is a fee due,"),
             ("Who pays a fee, and when?", "Who pays a fee,"),
             ("And by whom?", "And by whom?"),
+            ("To whom must it be paid?", "must it be paid?"),
             ("A pilot is needed, right?", "A pilot is needed"),
             ("I was told that a pilot is needed?", "a pilot is needed?"),
             ("什么？", "什么？"),

@@ -1,7 +1,7 @@
 //! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a permission.
 
 use super::Answering;
-use super::clauses::{Clauses, leads_in};
+use super::clauses::{Clauses, is_listed, leads_in};
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
@@ -121,7 +121,11 @@ impl Wanted {
                     leads_in(other) || (before + 1 == at && goes_on(&sentence.text))
                 })
                 .map(|(_, other)| other);
-            let own: Vec<&Sentence> = read_with.chain([sentence]).collect();
+            // What is led in with the figure has it: "A fine of up to 5 euros is due for: (a) …"
+            let led_in = sentences[at + 1..]
+                .iter()
+                .filter(|other| leads_in(sentence) && is_listed(other));
+            let own: Vec<&Sentence> = read_with.chain([sentence]).chain(led_in).collect();
             let is_done = done.is_empty() || {
                 let has = own_words(own.iter().copied());
                 let stands = |word: &String| {
@@ -317,6 +321,15 @@ mod tests {
             (
                 "How long can a fee be postponed?",
                 &["The office may extend a fee by 5 days."],
+                true,
+            ),
+            // It leads in what is asked about.
+            (
+                "What is the maximum fine for a late log of a berth?",
+                &[
+                    "A fine of up to 5 euros is due for:",
+                    "• a late log of a berth;",
+                ],
                 true,
             ),
             // Led in.
