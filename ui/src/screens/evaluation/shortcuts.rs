@@ -33,10 +33,12 @@ pub fn Shortcuts(
             }
         })
         .collect_view();
+    // A head over nothing says nothing.
+    let some = !evaluation.shortcuts.is_empty();
     let (before, after) = (evaluation.space_before, evaluation.space_after);
     let more = further(&before, &after, evaluation.after.n);
     view! {
-        <article class="card">
+        {some.then(|| view! { <article class="card">
             <div class="card-head"><h2>{t("evaluation.shortcuts")}</h2></div>
             <div class="table-wrap">
                 <table class="table" id="shortcuts">
@@ -53,7 +55,7 @@ pub fn Shortcuts(
                 </table>
             </div>
             <p class="card-body t-small">{t("evaluation.shortcuts_text")}</p>
-        </article>
+        </article> })}
         {(after.n > 0).then(|| view! { <article class="card">
             <div class="card-head"><h2>{t("evaluation.space")}</h2></div>
             <div class="table-wrap">
