@@ -29,36 +29,40 @@ pub fn Groups(
             })
             .collect_view()
     };
-    view! {
-        <article class="card">
-            <div class="card-head">
-                <h2>{t("evaluation.by_group")}</h2>
-                <div class="legend push">
-                    <span><svg class="chart" width="16" height="10" aria-hidden="true"><rect class="before" x="0.5" y="1.5" width="15" height="7"></rect></svg>{t("evaluation.base")}</span>
-                    <span><svg class="chart" width="16" height="10" aria-hidden="true"><rect class="after" x="0" y="1" width="16" height="8"></rect></svg>{t("evaluation.tuned")}</span>
+    // A head over nothing says nothing.
+    let some = !(evaluation.after.by_level.is_empty() && evaluation.after.by_type.is_empty());
+    some.then(|| {
+        view! {
+            <article class="card">
+                <div class="card-head">
+                    <h2>{t("evaluation.by_group")}</h2>
+                    <div class="legend push">
+                        <span><svg class="chart" width="16" height="10" aria-hidden="true"><rect class="before" x="0.5" y="1.5" width="15" height="7"></rect></svg>{t("evaluation.base")}</span>
+                        <span><svg class="chart" width="16" height="10" aria-hidden="true"><rect class="after" x="0" y="1" width="16" height="8"></rect></svg>{t("evaluation.tuned")}</span>
+                    </div>
                 </div>
-            </div>
-            <div class="table-wrap">
-                <table class="table">
-                    <thead>
-                        <tr>
-                            <th>{t("evaluation.group")}</th>
-                            <th class="num">"n"</th>
-                            <th>{t("evaluation.accuracy_scale")}</th>
-                            <th class="num">{t("evaluation.base")}</th>
-                            <th class="num">{t("evaluation.tuned")}</th>
-                            {gap.then(|| view! {
-                                <th class="num">{t("evaluation.gap_base")}</th>
-                                <th class="num">{t("evaluation.gap_tuned")}</th>
-                            })}
-                        </tr>
-                    </thead>
-                    <tbody>{groups("level")} {groups("question_type")}</tbody>
-                </table>
-            </div>
-            <p class="card-body t-small">{t("evaluation.group_note")}</p>
-        </article>
-    }
+                <div class="table-wrap">
+                    <table class="table">
+                        <thead>
+                            <tr>
+                                <th>{t("evaluation.group")}</th>
+                                <th class="num">"n"</th>
+                                <th>{t("evaluation.accuracy_scale")}</th>
+                                <th class="num">{t("evaluation.base")}</th>
+                                <th class="num">{t("evaluation.tuned")}</th>
+                                {gap.then(|| view! {
+                                    <th class="num">{t("evaluation.gap_base")}</th>
+                                    <th class="num">{t("evaluation.gap_tuned")}</th>
+                                })}
+                            </tr>
+                        </thead>
+                        <tbody>{groups("level")} {groups("question_type")}</tbody>
+                    </table>
+                </div>
+                <p class="card-body t-small">{t("evaluation.group_note")}</p>
+            </article>
+        }
+    })
 }
 
 #[component]

@@ -14,9 +14,11 @@ pub fn Shortcuts(
 ) -> impl IntoView {
     let (before, after) = (evaluation.space_before, evaluation.space_after);
     let questions = evaluation.after.n;
+    // A head over nothing says nothing.
+    let some = !evaluation.shortcuts.is_empty();
     view! {
-        <Controls rows=evaluation.shortcuts/>
-        {(after.n > 0).then(|| view! { <Space before after questions/> })}
+        {some.then(|| view! { <Controls rows=evaluation.shortcuts/> })}
+        {(questions > 0).then(|| view! { <Space before after questions/> })}
     }
 }
 

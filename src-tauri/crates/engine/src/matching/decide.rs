@@ -10,7 +10,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
-use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use std::collections::{HashMap, HashSet};
 
 /// Longest note, in characters.
