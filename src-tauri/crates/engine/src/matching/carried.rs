@@ -200,6 +200,7 @@ mod tests {
             verdict: MatchVerdict::Covered,
             relation: None,
             policies: Vec::new(),
+            against: Vec::new(),
             note: String::new(),
             owner: String::new(),
             due: None,

@@ -1,8 +1,8 @@
 //! What people decide about matched rules, and which decisions a changed text opens again.
 
 use super::Matching;
-use super::lessons::void;
 use super::carried::{Earlier, Standing, Versions};
+use super::lessons::void;
 use super::pick::Picked;
 use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;

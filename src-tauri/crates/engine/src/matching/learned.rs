@@ -172,6 +172,9 @@ struct Rates {
     contradicted: Vec<f64>,
 }
 
+/// The row of figures that is wanted of a judged pair, and whether it is a positive one. `None` leaves the pair out.
+type Wanted<'a> = &'a dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>;
+
 /// What is weighed of a rule and a policy.
 struct Weighed {
     own: Option<Vec<f64>>,
@@ -249,7 +252,7 @@ impl Learner {
             rows.extend(held.into_iter().zip(weighed));
         }
         let spoken = |one: &Judged| one.said != Said::Open;
-        let of = |wanted: &dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>| {
+        let of = |wanted: Wanted| {
             let rows: Vec<Weighable> = rows
                 .iter()
                 .filter_map(|(judged, weighed)| {

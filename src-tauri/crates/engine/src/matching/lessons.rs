@@ -302,10 +302,10 @@ mod tests {
         let keeps = text(3, "We keep records.");
         let mut all = vec![
             decision(1, "Keep records.", &[2], &[]),
-            decision(2, "Keep  records.", &[3], &[keeps.clone()]),
+            decision(2, "Keep  records.", &[3], std::slice::from_ref(&keeps)),
             decision(3, "Train staff.", &[2], &[]),
             // From before the policies were kept: one says where its statement stands, the other nothing.
-            decision(4, "Lock doors.", &[], &[keeps.clone()]),
+            decision(4, "Lock doors.", &[], std::slice::from_ref(&keeps)),
             decision(5, "Lock doors.", &[], &[]),
         ];
         assert_eq!(numbers(&all), [1, 2, 3, 4]);

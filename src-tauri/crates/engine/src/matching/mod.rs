@@ -3,8 +3,8 @@
 
 mod about;
 mod benchmark;
-mod coverage;
 mod carried;
+mod coverage;
 mod decide;
 mod evidence;
 mod export;

@@ -236,7 +236,13 @@ fn a_row_that_a_pages_end_cuts_goes_on_cell_by_cell() {
 #[test]
 fn a_row_of_its_own_on_the_next_page_is_no_rest() {
     let prose = line("The board has seen what all banks say.", 60.0, 400.0, 10.0);
-    type Case = (&'static str, &'static [&'static str], f32, Option<Line>, bool);
+    type Case = (
+        &'static str,
+        &'static [&'static str],
+        f32,
+        Option<Line>,
+        bool,
+    );
     let cases: [Case; 5] = [
         ("no label", &[], 250.0, None, true),
         ("the rest of a label", &["(new)"], 250.0, None, true),
