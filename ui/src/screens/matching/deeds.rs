@@ -467,6 +467,8 @@ mod tests {
             method: "words alone".to_owned(),
             decision: None,
             proposed: Vec::new(),
+            learned: None,
+            plain: None,
         };
         let said = as_found(&MatchedRule {
             verdict: row.verdict,

@@ -126,7 +126,7 @@ fn Start() -> impl IntoView {
     view! {
         {move || planned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || match working.get() {
-            Some(number) => view! { <Cancellable task number tip=t("sweep.cancel_tip")/> }.into_any(),
+            Some(_) => view! { <Cancellable task tip=t("sweep.cancel_tip")/> }.into_any(),
             None => view! {
                 <div class="row wrap">
                     <button class="btn" id="start-sweep" disabled=move || planned.value.with(Option::is_none) on:click=start>
