@@ -42,8 +42,10 @@ const ELSEWHERE: &[&str] = &[
     // Words that are looked for in documents.
     "crates/text/",
     "engine/src/answering/excepted.rs",
+    "engine/src/answering/quoting.rs",
     "engine/src/matching/pick.rs",
     "ingest/src/addressed.rs",
+    "ingest/src/terms/abbreviations.rs",
     "parser/src/about/",
     "parser/src/layout/printed.rs",
     "parser/src/reader/quality.rs",

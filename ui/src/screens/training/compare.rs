@@ -216,8 +216,11 @@ fn lines_of(said: &History, slots: &[Slot], stage: &str, kinds: [(Kind, &String)
     kinds.into_iter().zip(points).map(line).collect()
 }
 
+/// A line of the comparison: its name, and what it says of one side. `None` where it says nothing.
+type Row<T> = (String, fn(&T) -> Option<String>);
+
 /// What is compared of a run's result, under its name.
-fn results() -> [(String, fn(&TrainResult) -> Option<String>); 5] {
+fn results() -> [Row<TrainResult>; 5] {
     [
         (t("compare.steps"), |r| Some(format::count(r.steps))),
         (t("training.best"), |r| {
@@ -234,7 +237,7 @@ fn results() -> [(String, fn(&TrainResult) -> Option<String>); 5] {
 }
 
 /// What is compared of a run's evaluation, under its name.
-fn figures() -> [(String, fn(&Evaluation) -> Option<String>); 6] {
+fn figures() -> [Row<Evaluation>; 6] {
     [
         (t("compare.scorer"), |e| Some(tag("scorer", &e.scorer))),
         (t("compare.questions"), |e| {
