@@ -61,6 +61,8 @@ impl Matching<'_> {
         let fresh: Vec<MatchDecision> = decisions
             .into_iter()
             .filter(|d| d.id > report.decided_until)
+            // Another matching may have been decided about while this one was made.
+            .filter(|d| d.against.is_empty() || d.against == report.request.policies)
             .collect();
         let open_again: HashSet<SentenceId> = report
             .rows
@@ -243,11 +245,17 @@ impl Matching<'_> {
             .iter()
             .map(|statement| versions.first(statement.shown.document))
             .collect();
+        // What was decided about other policies says nothing of these. That nothing covers a rule was decided about the
+        // policies of that time alone, and says nothing of one that was added since.
         let about_these = |decision: &&MatchDecision| {
-            let against = &decision.against;
-            against.is_empty() || against.iter().any(|id| here.contains(&versions.first(*id)))
+            let against = decision.against.iter();
+            let of: HashSet<DocumentId> = against.map(|id| versions.first(*id)).collect();
+            of.is_empty()
+                || match decision.verdict {
+                    MatchVerdict::NotCovered => here.is_subset(&of),
+                    _ => !here.is_disjoint(&of),
+                }
         };
-        // What was decided about other policies says nothing of these.
         let of_these: Vec<&MatchDecision> = decisions.iter().filter(about_these).collect();
         let earlier = Earlier::of(of_these, versions, &rules);
         let found: Vec<Option<(&MatchDecision, bool)>> =

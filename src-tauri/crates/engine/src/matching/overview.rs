@@ -78,13 +78,18 @@ impl Matching<'_> {
         let documents = self.workspace.store.read(|r| r.documents())?;
         let matched = report.rows.iter().map(|row| row.rule.document);
         let versions = Versions::of(&documents, matched);
+        let policies = report.request.policies.iter();
+        let here: HashSet<DocumentId> = policies.map(|id| versions.first(*id)).collect();
         let found = report.rows.into_iter().find(|row| row.rule.id == rule);
         let row = found.ok_or_else(gone)?;
         let text = letters(&row.rule.text);
         // What was decided of an earlier version of the rule came here with the newest of its decisions.
         let earlier = row.decision.as_ref().map(|d| d.rule.id);
         let about = |d: &&MatchDecision| {
-            Some(d.rule.id) == earlier || versions.is_about(&d.rule, &row.rule)
+            let against = &d.against;
+            let of_these =
+                against.is_empty() || against.iter().any(|id| here.contains(&versions.first(*id)));
+            of_these && (Some(d.rule.id) == earlier || versions.is_about(&d.rule, &row.rule))
         };
         let history: Vec<MatchDecision> = decisions.iter().filter(about).cloned().collect();
         let all = self.decisions()?;
@@ -134,12 +139,14 @@ impl Matching<'_> {
         let mut decisions = self.decisions()?;
         if self.workspace.store.read(plan)?.blind {
             let me = Review::of(self.workspace).me()?.name;
-            let mine: HashSet<String> = decisions
+            // Whoever has decided about a rule and one policy has not yet decided about the rule and another policy.
+            let key = |d: &MatchDecision| (letters(&d.rule.text), d.against.clone());
+            let mine: HashSet<(String, Vec<DocumentId>)> = decisions
                 .iter()
                 .filter(|d| d.actor == me && !d.undecided)
-                .map(|d| letters(&d.rule.text))
+                .map(key)
                 .collect();
-            let seen = |d: &MatchDecision| d.actor == me || mine.contains(&letters(&d.rule.text));
+            let seen = |d: &MatchDecision| d.actor == me || mine.contains(&key(d));
             decisions.retain(|d| seen(d));
             for row in &mut report.rows {
                 if row.decision.as_ref().is_some_and(|d| !seen(d)) {
@@ -211,14 +218,18 @@ fn newest_after(documents: &[DocumentRow], id: DocumentId) -> Option<DocumentId>
 /// How far people agree, by each one's first verdict on each rule.
 fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
     let mut people: BTreeMap<&str, u32> = BTreeMap::new();
-    let mut by_rule: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
+    let mut by_rule: BTreeMap<(String, &[DocumentId]), BTreeMap<u32, u32>> = BTreeMap::new();
     for decision in decisions.iter().filter(|d| !d.undecided) {
         let next = u32::try_from(people.len()).unwrap_or(u32::MAX);
         let person = *people.entry(&decision.actor).or_insert(next);
         let verdict = MatchVerdict::ALL
             .iter()
             .position(|v| *v == decision.verdict)?;
-        let said = by_rule.entry(letters(&decision.rule.text)).or_default();
+        let rule = (
+            letters(&decision.rule.text),
+            decision.against.as_slice(),
+        );
+        let said = by_rule.entry(rule).or_default();
         said.entry(person)
             .or_insert(u32::try_from(verdict).unwrap_or_default());
     }
