@@ -43,18 +43,18 @@ fn import(lexforge: &Product, name: &str, texts: &[&str]) {
     lexforge.json(&["import".into(), "a.lexforge".into(), file]);
 }
 
-/// The rules (document 1) matched with a policy, in their order.
-fn matched(lexforge: &Product, policy: i64) -> Vec<Value> {
-    let policy = policy.to_string();
-    let words = [
+/// The rules (document 1) matched with policies, in their order.
+fn matched(lexforge: &Product, policies: &[i64]) -> Vec<Value> {
+    let policies: Vec<String> = policies.iter().map(ToString::to_string).collect();
+    let mut words = vec![
         "match",
         "a.lexforge",
+        "--words",
         "--rules",
         "1",
         "--policies",
-        &policy,
-        "--words",
     ];
+    words.extend(policies.iter().map(String::as_str));
     let rows = lexforge.lines(&words);
     assert_eq!(rows.len(), RULES.len());
     rows
@@ -70,7 +70,7 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
         let covers = [number % 2 == 1, number % 3 != 0];
         let texts = policy(covers);
         import(&lexforge, name, &texts);
-        let rows = matched(&lexforge, number + 1);
+        let rows = matched(&lexforge, &[number + 1]);
         for (rule, row) in rows.iter().enumerate() {
             // What was decided about other policies is not carried over to this one.
             assert_eq!(row["status"], "unreviewed", "{row:#}");
@@ -90,7 +90,7 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
         }
     }
     import(&lexforge, "orchard", &policy([true, false]));
-    let rows = matched(&lexforge, DECIDED + 2);
+    let rows = matched(&lexforge, &[DECIDED + 2]);
     let learned = |row: &Value| {
         let learned = &row["learned"];
         (learned["decisions"].clone(), learned["pooled"].clone())
@@ -106,7 +106,13 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
     assert_eq!(learned(third), (json!(DECIDED), json!(true)), "{third:#}");
     assert_eq!(third["learned"]["of_all"], json!(4 * DECIDED));
     // Without what was decided about it itself: the first policy learns from the seven others alone.
-    let again = matched(&lexforge, 2);
+    let again = matched(&lexforge, &[2]);
     assert_eq!(learned(&again[0]).0, json!(DECIDED - 1));
     assert_eq!(again[0]["learned"]["of_all"], json!(4 * (DECIDED - 1)));
+    // Each of two policies was said not to cover the third rule. Nobody has said so of both together. What covers the first
+    // rule covers it beside another policy as well.
+    let both = matched(&lexforge, &[2, 3]);
+    assert_eq!(both[2]["status"], "unreviewed", "{:#}", both[2]);
+    assert_ne!(both[0]["status"], "unreviewed", "{:#}", both[0]);
+    assert_eq!(both[0]["decision"]["verdict"], "covered");
 }
