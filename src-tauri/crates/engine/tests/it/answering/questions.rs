@@ -24,6 +24,7 @@ fn a_citation_quotes_its_sentences_and_its_boxes_are_theirs() {
         "What is a material outsourcing?",
         "Who shall approve the risk appetite and how often?",
         "To whom does this Regulation not apply?",
+        "What shall the credit policy specify?",
         "What does “haircut” mean?",
     ] {
         let answer = ask(&engine, question);
