@@ -221,8 +221,14 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     // Whoever reads the table sees what the question was taken for.
     let read =
         read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
+    // Nor does a question that takes for granted what the documents deny look answered with a yes.
+    let denied = answer.premise.as_ref().map(|premise| {
+        let assumed = &premise.assumed;
+        format!("the question takes for granted what the documents deny: {assumed}")
+    });
     let row = |said: &str, place: Option<&Citation>, note: &str| {
-        let notes = read.as_deref().into_iter().chain([note]);
+        let told = [denied.as_deref(), read.as_deref()];
+        let notes = told.into_iter().flatten().chain([note]);
         let notes: Vec<&str> = notes.filter(|note| !note.is_empty()).collect();
         vec![
             text(&answer.question),
@@ -278,7 +284,7 @@ fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Ite
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::AnswerNote;
+    use lexforge_domain::api::{AnswerNote, Premise};
 
     #[test]
     fn each_row_tells_what_the_question_was_taken_for() {
@@ -299,5 +305,12 @@ mod tests {
         let told = "the question was read otherwise: breech → breach";
         assert_eq!(note(&found), [told]);
         assert!(note(&none)[0].starts_with(told), "{:?}", note(&none));
+        found.premise = Some(Premise {
+            assumed: "the master need not notify it".to_owned(),
+            citation: 0,
+        });
+        let denied =
+            "the question takes for granted what the documents deny: the master need not notify it";
+        assert_eq!(note(&found), [format!("{denied}; {told}")]);
     }
 }

@@ -1,7 +1,7 @@
 //! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a permission.
 
 use super::Answering;
-use super::clauses::{Clauses, is_listed, leads_in};
+use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
@@ -39,7 +39,11 @@ impl Answering<'_> {
                 && wanted.is_told_of_it(question, &quote.sentences)
             {
                 telling.push(clause);
-                held.push(wanted.is_in(&text));
+                held.push(match wanted.is_in(&text) {
+                    false => Holds::Nothing,
+                    true if is_recital(&quote.sentences) => Holds::AsRecital,
+                    true => Holds::AsRule,
+                });
             }
         }
         Ok(in_order(telling, &held))
@@ -176,16 +180,30 @@ fn has_what_is_counted(question: &str, text: &str) -> bool {
     names.is_empty() || names.iter().any(|name| own.contains(name))
 }
 
+fn is_recital(sentences: &[Sentence]) -> bool {
+    let first = sentences.first();
+    first.is_some_and(|sentence| sentence.section.starts_with(RECITALS))
+}
+
+/// How a clause holds what is asked for. A rule stands before a recital that says the same, since recitals bind nobody.
+#[derive(Clone, Copy, PartialEq)]
+enum Holds {
+    AsRule,
+    AsRecital,
+    Nothing,
+}
+
 /// Those that hold it first; alone, where the first does.
-fn in_order(told: Vec<u32>, held: &[bool]) -> Vec<u32> {
-    let those = |wanted: bool| {
+fn in_order(told: Vec<u32>, held: &[Holds]) -> Vec<u32> {
+    let those = |wanted: Holds| {
         let of = told.iter().zip(held);
         of.filter(move |(_, held)| **held == wanted)
             .map(|(clause, _)| *clause)
     };
+    let holding = those(Holds::AsRule).chain(those(Holds::AsRecital));
     match held.first() {
-        Some(true) => those(true).collect(),
-        _ => those(true).chain(those(false)).collect(),
+        Some(Holds::AsRule | Holds::AsRecital) => holding.collect(),
+        _ => holding.chain(those(Holds::Nothing)).collect(),
     }
 }
 
@@ -196,11 +214,15 @@ mod tests {
 
     #[test]
     fn what_holds_what_is_asked_for_comes_first_and_stands_alone() {
-        let order = |held: [bool; 3]| in_order(vec![4, 7, 2], &held);
-        assert_eq!(order([true, false, true]), [4, 2]);
-        assert_eq!(order([true, false, false]), [4]);
-        assert_eq!(order([false, true, false]), [7, 4, 2]);
-        assert_eq!(order([false; 3]), [4, 7, 2]);
+        use Holds::{AsRecital, AsRule, Nothing};
+        let order = |held: [Holds; 3]| in_order(vec![4, 7, 2], &held);
+        assert_eq!(order([AsRule, Nothing, AsRule]), [4, 2]);
+        assert_eq!(order([AsRule, Nothing, Nothing]), [4]);
+        assert_eq!(order([Nothing, AsRule, Nothing]), [7, 4, 2]);
+        assert_eq!(order([Nothing; 3]), [4, 7, 2]);
+        assert_eq!(order([AsRecital, AsRule, Nothing]), [7, 4]);
+        assert_eq!(order([AsRecital, Nothing, Nothing]), [4]);
+        assert_eq!(order([Nothing, AsRecital, AsRule]), [2, 7, 4]);
     }
 
     #[test]
