@@ -107,7 +107,8 @@ impl Transformer {
         Self::load_as(config, folder, kind, false, device)
     }
 
-    /// The same, with the linear layers in four bits where that is asked for: each is packed before the next is read.
+    /// Loads the weights as [`Transformer::load`] does. With `four_bits` the linear layers are stored in four bits;
+    /// each layer is packed before the next one is read.
     ///
     /// # Errors
     /// As [`Transformer::load`].

@@ -255,8 +255,8 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
     none("ranges of scripts outside the text room", &breaches);
 }
 
-/// Only the command line mentions terminal commands, since messages of other rooms are also read in the window. (A
-/// report names the command with which an auditor checks it.)
+/// Terminal commands are named only by the command line, because messages of the other crates are also shown in the
+/// window of the desktop application. One exception: a report names the command with which an auditor checks it.
 #[test]
 fn commands_are_worded_by_the_command_line_alone() {
     let metadata = metadata();

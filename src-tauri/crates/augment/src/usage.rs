@@ -1,9 +1,10 @@
-//! Which words occur next to each other in a corpus, to check whether words put into a rule read like its documents.
+//! Which words stand next to each other in a corpus. This is used to check whether words put into a rule read like the
+//! documents.
 //!
-//! A name that no document uses ("the European Data Protection Supervisors", "health statuses"), or in a place where no
-//! document has one ("each Board"), shows a reader at once that its choice is wrong. Only the words themselves are
-//! kept, alone and two or three in a row, not where they occur. So a question uses usual phrases but learns nothing of
-//! what the rules say.
+//! Some names give a wrong choice away at once: names that no document uses ("the European Data Protection
+//! Supervisors", "health statuses"), and names in a position where no document has one ("each Board"). Only words, and
+//! runs of two or three words, are kept, not where they stand. So questions can use the phrases of the documents
+//! without revealing the content of the rules.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;

@@ -314,8 +314,9 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `gpl`: `gpl`;
-    /// `adapt`: `adapt`.
+    /// What the training is for. Each task except `questions` sets the recipe. `retrieval`, `rerank` and `gpl` set the
+    /// recipe of the same name; `triplets` sets `nmixx`, `matches` sets `rules-and-policies`, and `adapt` sets `adapt`,
+    /// or `tsdae` with `--objective tsdae`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
     /// How the task adapt teaches an encoder the language of the documents; by masked words without it.

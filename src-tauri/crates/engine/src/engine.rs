@@ -51,8 +51,8 @@ impl Engine {
         Self::opened_or_made(path).map(|(engine, _)| engine)
     }
 
-    /// The same, and whether the workspace was made here. Another program may make the file in the moment between
-    /// looking and making; then that file is opened.
+    /// Opens the workspace, or makes it, and says whether this call made it. Another program may make the file after
+    /// this one has looked for it; then the file of the other program is opened.
     fn opened_or_made(path: &Path) -> Result<(Self, bool)> {
         if path.exists() {
             return Ok((Self::open(path)?, false));

@@ -146,8 +146,9 @@ impl Beside {
         }
     }
 
-    /// Whether a text may tell the wanted thing, with or without a figure: "until it is withdrawn", "once a year",
-    /// "free of charge". A text that cannot tell it is no answer.
+    /// Whether a text can contain the amount, time or frequency that is asked for, also in words without a number:
+    /// "until it is withdrawn", "once a year", "free of charge". A text that cannot contain it is no answer to the
+    /// question.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,

@@ -1,5 +1,7 @@
-//! What can be answered without knowing a rule: the three shortcut controls (METHODS §1.4) on the questions of whole
-//! regulations, with scorers as simple as a reader who only glances at the choices.
+//! Test of shortcuts: can a question be answered by somebody who does not know the rule? Runs the three shortcut
+//! controls (METHODS §1.4) on the questions of whole regulations. The scorers are simple: they look at the words, the
+//! length and the place of a choice, and at how much of it occurs word for word in the documents. None of them reads
+//! the rule that the question is about.
 
 mod corpus;
 mod sample;

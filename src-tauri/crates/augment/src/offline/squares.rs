@@ -68,8 +68,10 @@ impl Scene<'_> {
         plans
     }
 
-    /// The question on two changes of a rule. `dress` says whether the right statement keeps the modal of the rule or
-    /// gets another one, and perhaps slightly other words in the predicate. One wrong statement gets the same.
+    /// The question about two changes of a rule. `dress` is about the right statement. Its first value says whether the
+    /// statement keeps the modal of the rule; otherwise it gets another modal of the same force. Its second value is a
+    /// slightly different predicate, or `None`. The wrong statement with both changes has the same modal and the same
+    /// new words as the right one. The two other wrong statements have the other modal and no new words.
     fn square(
         &self,
         clause: &Clause,

@@ -48,8 +48,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// Half and half. At this temperature the teacher's first clause gets about the confidence that a search by words
-    /// and vectors deserves: it puts a right clause first for two questions of three.
+    /// The teacher's ranking and the labels each get half of the loss. At this temperature the confidence of the
+    /// teacher in its first clause is about as high as is right for a search by words and vectors: such a search puts a
+    /// right clause first for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,

@@ -186,8 +186,8 @@ pub(super) fn merged(
     all
 }
 
-/// The certificate of an answer in several parts. The measured answers were to questions that ask for one thing; an
-/// answer in parts is right only if every part is right.
+/// The certificate of an answer in several parts: it is not valid. The certificate was measured on questions that ask
+/// for one thing only. An answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
     // What never held cannot become void.
     if !certificate.valid {

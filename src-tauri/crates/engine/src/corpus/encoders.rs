@@ -47,12 +47,12 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack by an encoder, and removes those of sentences that are gone. The graph is left as
-    /// it is.
+    /// Makes the vectors of this encoder for all sentences that have none yet, and removes the vectors of sentences
+    /// that no longer exist. The graph is not changed.
     ///
     /// # Errors
-    /// When model, run or worker are missing, the model's folder asks for something that is not supported, or the
-    /// watcher ends it; what was made until then is kept.
+    /// When the model, the run or the worker is missing, when the model's folder asks for something that is not
+    /// supported, or when the watcher cancels. Vectors that were made before that are kept.
     pub fn prepare_encoder(
         &self,
         choice: &EncoderChoice,

@@ -53,7 +53,8 @@ impl Release {
     /// Reads a release file.
     ///
     /// # Errors
-    /// Where it is not of this product, not for this system, or names what is no file of a package.
+    /// Where the file is of another product, in another format or for another system, or lists a path that a package
+    /// must not contain, or lacks the program.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, Version)> {
         let release: Self = serde_json::from_slice(bytes)
             .map_err(|e| refused(format!("Its {RELEASE} cannot be read: {e}.")))?;

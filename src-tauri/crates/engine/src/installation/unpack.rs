@@ -52,10 +52,10 @@ fn open<'f>(file: &'f File, path: &Path) -> Result<Opened<'f>> {
     Ok(Archive::new(Decoder::new(hashed).map_err(unreadable)?))
 }
 
-/// A package's own description, and its bytes: the first file of the archive.
+/// The description of a package (its version and its bytes as well): the first file of the archive.
 ///
 /// # Errors
-/// Where there is none, or [`Release::read`] refuses it.
+/// Where the archive does not begin with a description, or [`Release::read`] refuses it.
 pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec<u8>)> {
     let mut archive = open(file, path)?;
     let entries = archive.entries().map_err(|e| broken(path, &e))?;

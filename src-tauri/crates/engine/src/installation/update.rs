@@ -35,10 +35,11 @@ pub fn update_from(file: &Path, watcher: &dyn Watcher) -> Result<Updated> {
     update(&home, &places, file, watcher)
 }
 
-/// Makes the version before the one that starts again, by one rename; the newer one stays on the disk.
+/// Goes back to the older version: the next start runs the version that was installed before the current one. It is one
+/// rename. The newer version stays on the disk.
 ///
 /// # Errors
-/// Where there is none, or it is no longer complete.
+/// Where there is no older version, or it is no longer complete.
 pub fn go_back(watcher: &dyn Watcher) -> Result<Updated> {
     back(&Home::here()?, watcher)
 }

@@ -1,5 +1,5 @@
-//! Which earlier decision goes with which rule of a new matching. Two rules may read alike, in one document or in several, and
-//! what was decided of the one says nothing of the other.
+//! Finds the earlier decision that belongs to each rule of a new matching. Two rules may have the same text, in one
+//! document or in several. A decision about one of them says nothing about the other.
 
 use lexforge_domain::api::{DocumentRow, MatchDecision, MatchText};
 use lexforge_domain::{DocumentId, SentenceId};

@@ -233,8 +233,9 @@ fn bags(set: &Set) -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
     (of(&set.asked.texts), of(&set.texts.texts))
 }
 
-/// Pairs by votes of N kinds of scores. A kind votes for a pair whose score lies above the kind's own quantile. A pair
-/// needs more than √N votes; more votes come first. Among equals the mean of all kinds on one scale decides.
+/// Scores of pairs from N kinds of scores. A kind votes for a pair if the pair's score is above the kind's own
+/// quantile. Votes count only if a pair has more than √N of them. Pairs with more votes come first. Pairs with equal
+/// votes are ordered by the mean of their scores; each kind is standardised before the mean is taken.
 fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     let bounds: Vec<f32> = kinds
         .iter()

@@ -57,8 +57,8 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// The prompts to ask again, about anchors that were asked just before. Prompts that were asked and got no answer
-    /// at all are left for another time.
+    /// The repeated prompts that follow a round of asking. An anchor is asked about again if its last prompt was
+    /// answered in this round and the answer could not be used. A prompt that got no answer is left for another time.
     pub(super) fn anew(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,

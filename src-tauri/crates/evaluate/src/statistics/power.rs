@@ -125,9 +125,10 @@ mod tests {
 
     #[test]
     fn single_items_agree_with_statsmodels() {
-        // Recorded with statsmodels 0.15, NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0): the effect
-        // times √.1, and the number of items for 1, 2 and 3 points. That function also counts the other tail, which is
-        // below 1e-6 of the power.
+        // Expected values from statsmodels 0.15: NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0). That
+        // function solves for a standard deviation of 1; ours is √.1, so its effect size is multiplied by √.1. The
+        // numbers of items are those for 1, 2 and 3 points. The function also counts the other tail of the
+        // distribution, which changes the power by less than 1e-6.
         let check = |n: usize, expected: f64| {
             let found = power(&Plan::Sizes(&vec![1; n])).unwrap();
             assert!(

@@ -73,8 +73,9 @@ pub fn split_by(
     split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// The same with given shares for the parts, starting from an earlier split of these sentences. A unit leaves its part
-/// only if this brings the shares nearer, so that most counts under the earlier split stay valid.
+/// Splits the sentences by the number of questions about each, as [`split_by`] does, but with the given shares for the
+/// parts, and starting from an earlier split of these sentences. A unit moves to another part only if this brings the
+/// sizes of the parts nearer to the shares. So most counts made with the earlier split stay valid.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,

@@ -42,9 +42,9 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Measures these systems side by side in the background, if so named also with BERTScore by an encoder and with a
-    /// judge; the answer is the job's number. `agreed` is a person's consent to what is sent to endpoints among the
-    /// systems.
+    /// Compares these systems in the background, and answers with the job's number. With an `encoder`, BERTScore is
+    /// computed with it. With `judging`, a judge rates what the systems write. `agreed` holds a person's consent to
+    /// what is sent to the endpoints among the systems.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
         agreed: Vec<Consent>,
