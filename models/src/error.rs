@@ -35,7 +35,7 @@ impl Error {
         Self::Told(Box::new(Failure::new(code, message, advice)))
     }
 
-    /// The same, about a file.
+    /// A failure with its remedy, about a file.
     pub fn told_of(
         path: &Path,
         code: Code,
@@ -97,9 +97,10 @@ pub fn all_finite(values: &[f32]) -> Result<()> {
     finite(values.iter().map(|&value| f64::from(value)).sum()).map(drop)
 }
 
-/// A failure of libtorch or of the program itself, from its text (also a panic's).
+/// A failure of libtorch or of the program itself, made from the text of the error or panic.
 ///
-/// libtorch reports a lack of memory only in its text; the phrases looked for are those of its CPU and CUDA allocators.
+/// libtorch reports a lack of memory only in its text. So the text is searched for the phrases that libtorch's
+/// allocators for CPU and CUDA use.
 pub fn library_failure(text: &str) -> Failure {
     const NO_MEMORY: [&str; 6] = [
         "not enough memory",

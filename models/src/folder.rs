@@ -55,12 +55,12 @@ impl ModelFolders {
         Self(folders)
     }
 
-    /// The folder of a model: the first folder with its name and the content that is asked for. A searched folder that
-    /// is itself named like the model, or whose `config.json` gives this name (`_name_or_path`, as Transformers writes
-    /// it), counts too.
+    /// The folder of a model: the first folder that has its name and the required content. A searched folder also
+    /// counts if it is itself named like the model, or if its `config.json` gives this name (`_name_or_path`, as
+    /// Transformers writes it).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
+    /// [`Code::ModelMissing`] where no folder fits; the message names the folders searched.
     pub fn find(&self, model: &ModelRef) -> Result<PathBuf> {
         let plain = Path::new(&model.name)
             .file_name()
@@ -183,8 +183,8 @@ fn own_name(folder: &Path) -> Option<String> {
     config.get("_name_or_path")?.as_str().map(str::to_owned)
 }
 
-/// What [`ModelRef::sha256`] holds: SHA-256 of `config.json`, followed by that of the weights' index
-/// where there is one, hexadecimal.
+/// The value of [`ModelRef::sha256`]: the SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if
+/// there is an index; hexadecimal.
 ///
 /// # Errors
 /// Where a file cannot be read.

@@ -252,8 +252,8 @@ pub struct LowRankTensors<'a> {
 }
 
 /// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. For the gradient only the input and the
-/// narrow (rank-wide) tensors are kept. On the CPU the inputs to drop are computed from a seed that libtorch's
-/// generator draws.
+/// narrow (rank-wide) tensors are kept. On the CPU the positions that dropout clears follow from a seed, which
+/// libtorch's generator gives.
 ///
 /// # Errors
 /// Where the shapes do not fit.
@@ -363,11 +363,12 @@ pub struct StepCache<'a> {
     pub length: i64,
 }
 
-/// Attention of one new token of each text over that text's cache: `[texts, heads × head size]`. The token's key and
-/// value `[texts, key heads, head size]` are added to the cache; fp32 on the CPU. No gradient is kept.
+/// Attention of one new token of each text to the cache of that text: `[texts, heads × head size]`. The token's key and
+/// value `[texts, key heads, head size]` are added to the cache. Only fp32 on the CPU is supported. No gradient is
+/// kept.
 ///
 /// # Errors
-/// For other types, devices and shapes, and where a cache has no room.
+/// For other types, devices and shapes, and where a cache has no space.
 pub fn attend_step(
     query: &Tensor,
     key: &Tensor,
@@ -378,8 +379,9 @@ pub fn attend_step(
     let mut values: Vec<_> = caches.iter().map(|cache| raw(cache.values)).collect();
     let firsts: Vec<i64> = caches.iter().map(|cache| cache.first).collect();
     let lengths: Vec<i64> = caches.iter().map(|cache| cache.length).collect();
-    // SAFETY: four arrays of as many entries as there are texts, of pointers to live tensors; the shim checks shapes
-    // and room before it writes into the caches, the way tch's own in-place methods do, and keeps no pointer.
+    // SAFETY: each of the four arrays has as many entries as there are texts, and the entries point to live tensors.
+    // The shim checks shapes and free space before it writes into the caches, as tch's own in-place methods do. It
+    // keeps no pointer.
     new_tensor(|out| unsafe {
         lexforge_shim_attend_step(
             raw(query),

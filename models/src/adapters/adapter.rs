@@ -243,7 +243,7 @@ impl Adapter {
     /// The updates by layer or weight, for code that handles one at a time.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
+    /// [`Code::ModelUnsupported`] where a tensor does not belong to a low-rank layer.
     pub fn updates(&self) -> Result<Updates> {
         if let Some(differences) = self.differences() {
             let own = |(name, tensor): (&String, &Tensor)| (name.clone(), tensor.shallow_clone());

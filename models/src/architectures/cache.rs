@@ -60,7 +60,7 @@ impl Cache {
         ))
     }
 
-    /// Makes room for `more` tokens in every layer, so that they can be added without a check.
+    /// Reserves memory for `more` tokens in every layer, so that they can be added without a check.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -84,8 +84,8 @@ impl Continuations {
         }
     }
 
-    /// The row whose vector predicts a token of a text: that of the token before it. A text's first token is predicted
-    /// by no row; for it the token's own row is given.
+    /// The number of the row whose vector predicts a token of a text. It is the row of the token before. The first
+    /// token of a text is predicted by no row; then the result is the token's own row.
     pub fn foretelling(&self, group: usize, text: usize, token: usize) -> i64 {
         self.row(group, text, token.saturating_sub(1))
     }

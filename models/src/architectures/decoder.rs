@@ -34,7 +34,7 @@ pub trait Decoder {
     /// Its linear layers in the order of its modules; those that a LoRA target may name.
     fn linears(&mut self) -> Vec<&mut Linear>;
 
-    /// The same, to look at.
+    /// The linear layers of [`Decoder::linears`], for reading only.
     fn linears_ref(&self) -> Vec<&Linear>;
 
     /// Copies the model's weights into its own memory, so that they no longer depend on the files that they were mapped

@@ -307,8 +307,8 @@ impl Encoder {
         Self::open_to_read(folder, &reading, device)
     }
 
-    /// The same with a chosen way to read texts: pooling, length, dense layers, and whether tokens see only the tokens
-    /// before them.
+    /// Opens an encoder that reads texts as `reading` says: pooling, length, dense layers, and whether tokens see only
+    /// the tokens before them.
     ///
     /// # Errors
     /// As [`Encoder::open`].
@@ -321,10 +321,10 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// The same for an encoder, with differences added to its weights.
+    /// Opens an encoder as [`Encoder::open_to_read`] does, and adds the differences to its weights.
     ///
     /// # Errors
-    /// As [`Encoder::open`]; where a difference fits no weight.
+    /// As [`Encoder::open`]; and where no weight fits a difference.
     pub fn open_with(
         folder: &Path,
         reading: &TextReading,
@@ -390,7 +390,7 @@ impl Encoder {
         })
     }
 
-    /// The same with a head in the place of its dense layers, which gives one number of each vector.
+    /// This encoder with a head instead of its dense layers. The head turns each vector into one number.
     #[must_use]
     pub fn with_head(self, pooling: Pooling, head: Dense) -> Self {
         Self {
@@ -426,7 +426,7 @@ impl Encoder {
         self.model.linears()
     }
 
-    /// The same, to look at.
+    /// The linear layers of [`Encoder::linears`], for reading only.
     pub fn linears_ref(&self) -> Vec<&Linear> {
         self.model.linears_ref()
     }

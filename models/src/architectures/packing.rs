@@ -88,8 +88,8 @@ impl Packed {
         })
     }
 
-    /// Packs texts in any order, of which some continue others. Also gives where in the row each node begins. A node
-    /// that names a later node as its predecessor is treated as having none.
+    /// Packs texts in any order; some of them may continue others. Also returns where in the row each node begins. A
+    /// node that names a later node as its predecessor is treated as having no predecessor.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -225,7 +225,7 @@ impl Rotary {
     /// Divides each frequency by its own divisor.
     ///
     /// # Errors
-    /// Where the number of divisors differs from that of the frequencies.
+    /// Where there are not as many divisors as frequencies.
     pub fn divide(&mut self, divisors: &[f32]) -> Result<()> {
         if divisors.len() as i64 != self.inverse.size()[0] {
             return Err(damaged("has rotary factors for heads of another size"));

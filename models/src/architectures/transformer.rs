@@ -93,11 +93,11 @@ pub struct Transformer {
 }
 
 impl Transformer {
-    /// Loads the weights of a folder in the type asked for, or in that of the disk. On the CPU nothing
-    /// is copied where the type is that of the disk.
+    /// Loads the weights of a folder in the given type, or in the type of the file. On the CPU nothing is copied if the
+    /// type of the file is kept.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// Where weights are missing, damaged or of other shapes than the configuration requires.
     pub fn load(
         config: &DecoderConfig,
         folder: &Path,
@@ -128,7 +128,7 @@ impl Transformer {
         )
     }
 
-    /// The same from any source.
+    /// Loads the weights as [`Transformer::load_as`] does, from any source.
     ///
     /// # Errors
     /// As [`Transformer::load`].

@@ -78,11 +78,11 @@ pub struct ChatTemplate {
 }
 
 impl ChatTemplate {
-    /// Reads the template of a model folder; `None` where it has none (a base model).
+    /// Reads the template of a model folder; `None` where the folder has no template (a base model).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where it cannot be read, [`Code::ModelUnsupported`] where it is not a template that can
-    /// be run.
+    /// [`Code::ModelMissing`] where the file cannot be read. [`Code::ModelUnsupported`] where the template cannot be
+    /// run.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
         let config = tokenizer_config(folder)?;
         let text = template_text(folder, &config)?;

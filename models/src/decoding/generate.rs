@@ -111,7 +111,7 @@ pub fn greedy_each(
     }
 }
 
-/// The same without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
+/// [`greedy`] without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
 ///
 /// # Errors
 /// As [`greedy`].

@@ -239,7 +239,7 @@ impl Language {
         self.exchange_after(&prompt, &self.harmless(answer))
     }
 
-    /// The same after a finished prompt.
+    /// A finished prompt and its answer, encoded as one text.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -339,10 +339,10 @@ pub struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// Opens a model folder, in the type asked for or in that of the disk.
+    /// Opens a model folder, in the given type or in the type of the file.
     ///
     /// # Errors
-    /// Where the folder is incomplete, is not a decoder's, or its parts do not belong together.
+    /// Where the folder is incomplete, is not the folder of a decoder, or has parts that do not belong together.
     pub fn open(folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         // The small files first: a wrong tokenizer should not cost the loading of a large model.

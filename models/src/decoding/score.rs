@@ -23,9 +23,9 @@ const LARGEST_TABLE: usize = 1 << 26;
 pub struct ChoiceScore {
     /// `Σ log p(choice + end of answer | question with all choices listed)`: the primary one.
     pub likelihood: f64,
-    /// The same for each byte of the choice.
+    /// The likelihood divided by the bytes of the choice.
     pub per_byte: f64,
-    /// The same less `Σ log p(choice + end of answer | no question)`: what the question adds.
+    /// The likelihood minus `Σ log p(choice + end of answer | no question)`: what the question adds.
     pub pmi: f64,
 }
 
@@ -176,8 +176,8 @@ impl Language {
         Ok(self.encode(&self.prompt(&[message])?)?.ids)
     }
 
-    /// The same after a prompt with only the choices and no question. Its accuracy must stay near chance; it is a
-    /// control.
+    /// Asks with a prompt that has only the choices and no question. This is a control: the accuracy must stay near
+    /// chance.
     ///
     /// # Errors
     /// As [`Language::asked`].

@@ -142,11 +142,11 @@ pub fn encoder(
     Ok(encoder)
 }
 
-/// The figures that compare two tables of logits `[places, vocabulary]`: that of base with adapter and that of the
-/// export.
+/// The figures that compare two tables of logits `[places, vocabulary]`. The first table is from the base with its
+/// adapter, the second from the export.
 ///
 /// # Errors
-/// Where they are of different shapes.
+/// Where the tables have different shapes.
 pub fn of_logits(
     reference: &Tensor,
     export: &Tensor,

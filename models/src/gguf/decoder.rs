@@ -247,8 +247,8 @@ fn regrouped(
         .f_reshape(size.as_slice())?)
 }
 
-/// How a tensor is stored in a file of type `wanted`: single rows always in 32 bits; matrices whose rows do not fill
-/// whole blocks in 16 bits.
+/// How a tensor is stored in a file of type `wanted`. Single rows are always stored in 32 bits. A matrix whose rows do
+/// not fill whole blocks is stored in 16 bits.
 pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
     match (shape, wanted) {
         ([_], _) => Stored::F32,

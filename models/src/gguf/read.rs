@@ -151,7 +151,7 @@ impl GgufFile {
     /// A tensor in fp32 on the CPU.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none of this name; where it cannot be read.
+    /// [`Code::ModelMissing`] where the file has no tensor of this name. Also where the tensor cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let entry = self
             .tensors

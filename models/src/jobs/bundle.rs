@@ -41,7 +41,7 @@ impl HeldBundle {
         Self::take_by(folder, LOCK_FILE)
     }
 
-    /// The same with a lock of another name; each rank of one training has its own.
+    /// Takes the bundle with a lock of another name. Each rank of one training has its own lock.
     ///
     /// # Errors
     /// As [`HeldBundle::take`].

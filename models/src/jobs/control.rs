@@ -44,8 +44,8 @@ impl ControlFile {
         self.wish_of_all(events, step, &Ranks::alone())
     }
 
-    /// What the user wants of a job of several ranks; all of them get the same answer. Rank 0 reads the file; a signal may
-    /// reach any of them.
+    /// What the user asks of a job that runs in several ranks. All ranks get the same answer. Rank 0 reads the file; a
+    /// signal may reach any rank.
     ///
     /// # Errors
     /// As [`ControlFile::wish`], and where a rank has ended.

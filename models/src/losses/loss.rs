@@ -130,7 +130,7 @@ pub fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
     rows_of(decoder.config().vocabulary as usize)
 }
 
-/// The same from the vocabulary's size.
+/// How many rows of logits are computed at a time with a vocabulary of this size.
 pub fn rows_of(vocabulary: usize) -> usize {
     (TABLE_BYTES / (4 * vocabulary).max(1)).max(16)
 }

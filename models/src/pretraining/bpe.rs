@@ -105,7 +105,7 @@ pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json
 /// The id of a special token.
 ///
 /// # Errors
-/// Where it has none.
+/// Where the tokenizer has no such token.
 pub fn special(tokenizer: &Tokenizer, content: &str) -> Result<u32> {
     tokenizer
         .token_to_id(content)

@@ -51,8 +51,8 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// The common parts of an answer: the model's name as the client gave it, the number of answers, whether
-    /// log-probabilities are wanted, and whether a stream shall state the number of tokens.
+    /// The common parts of an answer: the model's name as the client gave it, the number of answers, whether the client
+    /// asked for log-probabilities, and whether a stream states the number of tokens.
     pub fn new(model: String, answers: usize, logprobs: bool, usage: bool) -> Self {
         let id = format!(
             "chatcmpl-{:016x}{:08x}",

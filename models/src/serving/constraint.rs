@@ -28,7 +28,7 @@ impl Constraints {
     /// The constraints for a model with `vocabulary` logits.
     ///
     /// # Errors
-    /// Where it cannot be told which bytes the tokens stand for.
+    /// Where the bytes of the tokens cannot be found out.
     pub fn of(language: &Language, vocabulary: usize) -> Result<Self> {
         let of = |e: &dyn std::fmt::Display| {
             Error::Shim(format!("the tokens' bytes cannot be told: {e}"))

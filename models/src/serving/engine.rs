@@ -34,7 +34,7 @@ const IDLE: Duration = Duration::from_millis(250);
 /// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough not to
 /// delay running answers.
 const READ_TOKENS: usize = 1024;
-/// The same on a GPU.
+/// Tokens of questions and texts that are read between two steps on a GPU.
 const GPU_READ_TOKENS: usize = 8192;
 
 /// Texts on their way to vectors.

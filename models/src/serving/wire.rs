@@ -197,7 +197,7 @@ impl ChatRequest {
             .is_some_and(|options| options.include_usage)
     }
 
-    /// The checked request. Without a seed one is drawn.
+    /// The request after it was checked. A request without a seed gets a random one.
     ///
     /// # Errors
     /// Where a field is out of its range or not supported.

@@ -18,11 +18,11 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// Pairs of a limited number of tokens, of which a question may take a given share. A model with fewer than two
-    /// token `types` gets none.
+    /// Pairs of a limited number of tokens. A question may take the given share of them. A model with fewer than two
+    /// token `types` gets no types.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where there is no room for two texts; where the tokenizer refuses.
+    /// [`Code::InvalidRequest`] where the limit is too small for two texts. Also where the tokenizer refuses.
     pub fn of(
         tokenizer: &TextTokenizer,
         types: i64,

@@ -141,8 +141,8 @@ fn sees_both_ways(folder: &Path) -> Result<bool> {
     Ok(said("is_causal") == Some(false) || said("use_bidirectional_attention") == Some(true))
 }
 
-/// The same with an adapter. It reads texts as in its training: without the folder's prompts, and with its own texts
-/// before questions and passages.
+/// How texts are read with an adapter: as in the adapter's training. The folder's prompts are not used; the adapter's
+/// own texts are put before questions and passages.
 pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
     match sidecar {
         Some(sidecar) => TextReading {

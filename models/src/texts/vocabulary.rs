@@ -179,10 +179,10 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
     Ok(tokens)
 }
 
-/// `tokenizer_config.json`; null where there is none.
+/// The content of `tokenizer_config.json`; null where the folder has no such file.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it is damaged.
+/// [`Code::ModelMissing`] where the file is damaged.
 pub fn tokenizer_config(folder: &Path) -> Result<Value> {
     let path = folder.join(TOKENIZER_CONFIG_FILE);
     if path.is_file() {

@@ -109,8 +109,8 @@ impl TrainState {
         }
     }
 
-    /// Hears the held-out loss of this step; gives whether it is a number. One that is none is never the best: nothing would
-    /// be better than it, and a checkpoint that holds it could not be read again.
+    /// Takes in the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
+    /// never becomes the best: no later loss would be better than it, and a checkpoint with it could not be read again.
     pub fn hear(&mut self, dev_loss: f32, patience: Option<usize>, steps: u64) -> bool {
         let (step, made) = (self.step, self.step - self.from);
         let is_number = dev_loss.is_finite();
@@ -303,8 +303,8 @@ impl Checkpoints {
         })
     }
 
-    /// The wanted files of a checkpoint by their names, each checked against the manifest. Other files are not read:
-    /// the state of a training can be many gigabytes.
+    /// The files of a checkpoint that `wanted` selects by their names. Each is checked against the manifest. Other
+    /// files are not read: the state of a training can be many gigabytes.
     fn checked_files(
         &self,
         mark: Mark,

@@ -1,5 +1,6 @@
-//! The token stage on items in English and Chinese with real tokenizers: what one step of each loss does to the right
-//! term and to the wrong ones. The published loss, which exists only here, fails where ours pass.
+//! The token stage on items in English and Chinese with real tokenizers. The tests check what one step of each loss
+//! does to the right term and to the wrong ones. The published loss is implemented only in this file; it fails where
+//! the losses of the product pass.
 
 use crate::common::data;
 use crate::common::formula::{qwen3_shapes, write_model};
@@ -99,7 +100,7 @@ struct Measured {
     diverging: Vec<f64>,
     /// log p of the right term and the one token after it.
     right: f64,
-    /// The same of the wrong ones.
+    /// log p of the wrong terms.
     wrong: Vec<f64>,
 }
 
@@ -266,8 +267,8 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
     Tensor::cat(&parts, 0)
 }
 
-/// A gradient of −log(1 − p) below this comes from a p near 10⁻⁷, where fp32 rounds 1 − p. Its signs are those of the
-/// rounding and differ between processors.
+/// A gradient of −log(1 − p) below this comes from a p near 10⁻⁷, where fp32 rounds 1 − p. The signs of such a gradient
+/// come from the rounding and differ between processors.
 const STILL: f64 = 5e-6;
 
 /// Why Eq. 2 misses what the other losses reach. The gradient of −log(1 − p) grows with p, so the later tokens that

@@ -179,7 +179,7 @@ fn a_killed_run_ends_the_same() {
 fn what_cannot_be_learnt_is_left_out_or_refused_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
-    // The same tokens, once case and blanks are folded.
+    // After case and blanks are folded, source and negative have the same tokens.
     let mut triplets = triplets(100, 7);
     triplets[70].negative = triplets[70].source.to_uppercase().to_lowercase() + " ";
     let at = folder.path().join("folded");

@@ -104,7 +104,8 @@ pub fn file_contents(
     ]))
 }
 
-/// The same for what was added to all weights, under their names in the base model's folder.
+/// The files of an adapter folder that stores what was added to all weights. Each tensor has the name that it has in
+/// the base model's folder.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
@@ -145,7 +146,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 /// Copies stored weights into the trained tensors of a model's layers, in place.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.
+/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly these layers.
 pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
     let trained = trained(layers);
     let fits = trained.len() == stored.len()

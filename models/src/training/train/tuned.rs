@@ -117,7 +117,7 @@ pub(super) fn contents(
 /// Restores an adapter's stored weights.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of this model.
+/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly this model.
 pub(super) fn restore(trainee: &Trainee, mut stored: NamedTensors) -> Result<()> {
     if let Some(own) = trainee.head() {
         let of_head = head::taken_from(&mut stored);

@@ -425,7 +425,7 @@ pub fn wait_for_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64
     wait_for(bundle, child, attempt, made);
 }
 
-/// The same in whatever stage.
+/// Waits until this attempt of the worker has made this optimiser step, in any stage.
 pub fn wait_for_any_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64) {
     wait_for(
         bundle,

@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The same exchange without a client.
+/// Makes the exchange over a bare socket, without a client.
 fn bare(address: SocketAddr, calls: usize) -> std::io::Result<()> {
     let body = format!(
         "{{\"model\":\"m\",\"messages\":\"{}\"}}",

@@ -13,9 +13,9 @@ use std::collections::HashSet;
 
 /// From this likeness on a wrong choice is told from the answer by what differs alone.
 const NEAR: f64 = 0.4;
-/// If a question has at least this share of the rule's shingles (those of the asked term not counted), it copies the
-/// rule. A question that only replaces the term by a gap or "what" has all of them; one that asks for a part of the
-/// rule, or has another word order, has 0.4 to 0.9.
+/// If a question has at least this share of the rule's shingles, it copies the rule. (Shingles of the asked term are
+/// not counted.) A question that only replaces the term by a gap or "what" has all of them. A question that asks for a
+/// part of the rule, or has another word order, has 0.4 to 0.9 of them.
 const COPIED: f64 = 0.9;
 /// Only rules with at least this many shingles (about a dozen words) are checked for copying. A shorter rule, for
 /// example one that says only who keeps a register, can hardly be asked about in other words. The first figure is for
@@ -61,7 +61,8 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
 }
 
 /// The words that a rephrased sentence adds: words with a meaning of their own that are neither in the question nor in
-/// the term. Other words of the rule count as added, too: what the question does not ask, its answer does not say.
+/// the term. Other words of the rule also count as added, because an answer must not say what the question does not ask
+/// about.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,

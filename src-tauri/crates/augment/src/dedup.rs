@@ -244,7 +244,7 @@ mod tests {
         let answer = "应当在三十日内向国务院银行业监督管理机构报告。";
         let first = "商业银行变更持有资本总额百分之五以上的股东应当怎么做？";
         assert_eq!(set.admit(&draft(first, answer)), Ok(()));
-        // The same characters in another order share every character and few pairs.
+        // The same characters in another order have every character in common, but few pairs.
         let turned: String = answer.trim_end_matches('。').chars().rev().collect();
         let backwards: String = first.trim_end_matches('？').chars().rev().collect();
         assert_eq!(set.admit(&draft(&backwards, &turned)), Ok(()));

@@ -1,11 +1,13 @@
-//! The prompts for models, as files that a user can edit (`prompts/`, one for each kind and language; the wording and
-//! the examples are ours).
+//! The prompts for models, as files that a user can edit (`prompts/`, one for each kind and language). Their wording
+//! and their examples were written for the product.
 //!
-//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. What follows up to the first part is a note and is
-//! never sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where unusable
-//! answers are asked for again, `[again]` (the text added then). Names in braces are replaced by values;
-//! [`placeholders`] lists those of each kind. Texts of documents and of models come with markers around them that carry
-//! the text's own hash (`fence`): no wording can remove these, and filled-in values are never searched for names again.
+//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. The text up to the first part is a note and is never
+//! sent. The parts are `[system]` (the role of the model), `[user]` (the question) and `[again]` (the text that is
+//! added when an unusable answer is asked for again). Names in braces are replaced by values; [`placeholders`] lists
+//! the names for each kind.
+//!
+//! Texts of documents and of models are put between markers that contain the text's own hash (`fence`). No wording can
+//! remove these markers, and filled-in values are never searched for names again.
 
 mod shipped;
 

@@ -34,7 +34,8 @@ impl EncoderArgs {
         })
     }
 
-    /// The same, once every sentence has a vector by it; how many were made is said. Without vectors nothing is made.
+    /// The chosen encoder, after every sentence got a vector by it; the number of new vectors is printed. If the search
+    /// uses no vectors, nothing is made.
     pub fn prepared(
         &self,
         engine: &Engine,

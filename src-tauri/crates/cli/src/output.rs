@@ -23,8 +23,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prints one JSON document, or the text for a person. A text of the value with several lines is written on one
-    /// line, so that it cannot be mistaken for lines of ours.
+    /// Prints one JSON document, or the text for a person. If a text of the value has several lines, it is written on
+    /// one line, so that it cannot be mistaken for lines of the program.
     pub fn document<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
         if self.json {
             self.line(value);

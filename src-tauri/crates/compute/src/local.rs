@@ -38,7 +38,7 @@ pub fn start(
     started(program, bundle, models, claim, false)
 }
 
-/// The same in a session of its own, so that the worker also survives the end of the login.
+/// Starts the worker as [`start`] does, in a session of its own, so that it also survives the end of the login.
 ///
 /// # Errors
 /// As [`start`].

@@ -59,9 +59,9 @@ impl Resident {
     /// Starts a worker and returns when it is ready.
     ///
     /// # Errors
-    /// [`Code::WorkerMissing`] where the program cannot start, the worker's own failure where it told one,
-    /// [`Code::WorkerDied`] where it ended or does not become ready, [`Code::WorkerIncompatible`] where it speaks another
-    /// protocol.
+    /// [`Code::WorkerMissing`] where the program cannot start. [`Code::WorkerDied`] where the worker ended or does not
+    /// become ready. [`Code::WorkerIncompatible`] where it speaks another protocol. A failure that the worker reports
+    /// is returned as it is.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
         let mut command = program.command();
         command.arg("resident").arg("--model").arg(&model.model);

@@ -219,7 +219,7 @@ pub struct DriftAround {
     pub questions: u32,
     /// Share of these that the documents did not answer.
     pub refused: Option<f64>,
-    /// The same of all questions before.
+    /// Share of all questions before that the documents did not answer.
     pub refused_before: Option<f64>,
     /// Terms that nobody reviewed.
     pub unreviewed_terms: u64,
@@ -228,7 +228,7 @@ pub struct DriftAround {
     /// How much nearer sentences of a recent document are that share a term than those that share none.
     #[serde(default)]
     pub term_gap: Option<f64>,
-    /// The same of all documents before.
+    /// The same gap in all documents before.
     #[serde(default)]
     pub term_gap_before: Option<f64>,
 }
@@ -286,7 +286,7 @@ pub struct DriftPoint {
     pub at: String,
     /// Mean cosine over pairs of the texts that were recent then; `None` of fewer than two.
     pub recent: Option<f64>,
-    /// The same of all texts before.
+    /// Mean cosine over pairs of the texts before; `None` of fewer than two.
     pub earlier: Option<f64>,
     /// An alarm was raised then.
     pub alarm: bool,

@@ -20,7 +20,7 @@ use std::hash::Hash;
 
 /// Calibration goes no lower: below this cosine two sentences have nothing to do with each other.
 const SENTENCE_FLOOR: f32 = 0.30;
-/// The same for two entities.
+/// Below this cosine two entities have nothing to do with each other.
 const ENTITY_FLOOR: f32 = 0.35;
 /// Most pairs of similar entities of one graph that are stored; beyond, each entity keeps its nearest ones.
 pub const MOST_PAIRS: usize = 8_000_000;

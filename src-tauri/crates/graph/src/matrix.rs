@@ -54,7 +54,7 @@ impl Matrix {
             .for_each(to_unit_length);
     }
 
-    /// The same vectors with unit length.
+    /// A copy of the matrix whose rows have unit length.
     pub fn normalized(&self) -> Self {
         let mut unit = self.clone();
         unit.normalize_rows();

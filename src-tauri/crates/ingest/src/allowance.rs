@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// After so many times the time allowed a child is ended whatever it used: it may wait for ever.
 const PATIENCE: u32 = 10;
-/// The same where the system does not tell what it used.
+/// The factor where the system does not report the processor time.
 const PATIENCE_BY_CLOCK: u32 = 3;
 /// Linux counts processor time for other programs in hundredths of a second.
 #[cfg(target_os = "linux")]

@@ -50,7 +50,7 @@ impl MentionFinder {
         }
     }
 
-    /// The same, but mentions of these terms are ignored because the terms were rejected. A term within such a mention
+    /// This finder, which ignores mentions of these terms because the terms were rejected. A term within such a mention
     /// then counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {

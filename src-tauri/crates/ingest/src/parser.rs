@@ -173,7 +173,7 @@ impl Parser {
         self.render_locked_page(bytes, None, page, dpi)
     }
 
-    /// The same for a file that is locked with a password.
+    /// Draws a page of a file that is locked with a password.
     ///
     /// # Errors
     /// When the file or the page cannot be drawn.

@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
-    /// The same for the rows that pass a filter.
+    /// The newest rows first that pass a filter: at most `limit`, older than row `before`.
     ///
     /// # Errors
     /// Errors of the database.

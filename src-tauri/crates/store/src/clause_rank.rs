@@ -124,7 +124,7 @@ impl ClauseMap {
 pub struct ClauseRanking {
     /// Inverse document frequency of each different word of the question.
     pub words: Vec<f64>,
-    /// The same of each different pair of adjacent words.
+    /// Inverse document frequency of each different pair of adjacent words.
     pub pairs: Vec<f64>,
     /// The clauses.
     pub hits: Vec<ClauseHit>,

@@ -34,7 +34,8 @@ impl Cover<'_> {
         self.walk(connection, |_, _| {})
     }
 
-    /// The same, with what recognises each row: `each` is told the part and a row's mark, in order.
+    /// SHA-256 over the live rows, as [`Self::payload`] computes it. `each` gets every part with the mark of each of
+    /// its rows, in order.
     pub fn walk(
         &self,
         connection: &Connection,

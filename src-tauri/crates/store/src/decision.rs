@@ -144,7 +144,7 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    /// The same about one item.
+    /// The choice of this person about one item.
     ///
     /// # Errors
     /// Errors of the database.

@@ -34,7 +34,7 @@ impl Reader<'_> {
         self.search_lexical_in(query, None, top)
     }
 
-    /// The same among the sentences of one document.
+    /// The sentences of one document that match the query best, or of all documents if none is named.
     ///
     /// # Errors
     /// Errors of the database.

@@ -49,8 +49,8 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     if belongs? { Ok(()) } else { foreign() }
 }
 
-/// The same for a file that can only be read. Other programs cannot be kept out then, and the file is not refused for
-/// what they write meanwhile.
+/// Refuses a foreign log beside a file that can only be read. Other programs cannot be kept out then; what they write
+/// meanwhile is no reason to refuse the file.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {

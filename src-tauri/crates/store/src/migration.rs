@@ -102,7 +102,7 @@ pub(crate) fn migrate(connection: &Connection) -> Result<()> {
     crate::revision::advance(connection)
 }
 
-/// The same, up to this format.
+/// Runs the steps that are due up to this format.
 pub(crate) fn migrate_to(connection: &Connection, format: u32) -> Result<()> {
     let found = format_of(connection)?;
     for step in migrations()

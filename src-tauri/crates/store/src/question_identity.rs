@@ -47,7 +47,7 @@ impl<'d> Identity<'d> {
         hash(self)
     }
 
-    /// The same together with an id that the question brings along.
+    /// SHA-256 of the question together with an id that the question brings along.
     pub(crate) fn fingerprint_under(&self, id: QcaId) -> Result<[u8; 32]> {
         hash(&(id, self))
     }

@@ -29,8 +29,8 @@ pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
 
-/// The same with a callback. It is told how many rows of the chain have been walked (0 of 0 while the rest of the file
-/// is checked), and it may cancel; the report of a cancelled check means nothing.
+/// [`verify`] with two callbacks. `tell` gets how many rows of the chain have been walked (0 of 0 while the rest of the
+/// file is checked). `given_up` can cancel the check; the report of a cancelled check means nothing.
 ///
 /// # Errors
 /// As [`verify`].

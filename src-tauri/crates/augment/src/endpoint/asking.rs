@@ -1,4 +1,4 @@
-//! Sends many prompts, several at a time. The ledger is told of each request before it leaves, and gets each answer
+//! Sends many prompts, several at a time. The ledger records each request before it is sent, and gets each answer
 //! before it is used.
 
 use crate::endpoint::answer::Answer;

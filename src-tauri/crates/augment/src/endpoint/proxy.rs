@@ -104,7 +104,7 @@ impl ProxyServer {
         self.password.as_ref()
     }
 
-    /// The same, with the password that it wants.
+    /// This proxy, with the password that it asks for.
     #[must_use]
     pub fn with_password(self, password: Option<Secret>) -> Self {
         Self {

@@ -1,7 +1,7 @@
-//! Asking a model the questions of a bench: which choice is right, and the same question without its choices.
+//! Asks a model the questions of a bench: first with choices (which one is right?), then without them.
 //!
 //! The prompts are files in `prompts/bench` that users cannot edit, so that all systems of a table are asked the same.
-//! No question is repeated, since the other systems also get one try.
+//! No question is repeated, because the other systems also get only one try.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::object::{self, Unparseable};

@@ -84,8 +84,8 @@ pub struct PromptWriter {
     pub shares: Option<Arc<HashMap<SentenceId, u64>>>,
 }
 
-/// A question that is wanted about an anchor: the first prompt for it, and the repeated prompts where an answer could
-/// not be used.
+/// A question that is planned about an anchor: the first prompt for it, and the repeated prompts if an answer could not
+/// be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     pub level: QcaLevel,
@@ -386,8 +386,7 @@ impl<'a> LlmWriter<'a> {
         (self.reasked, self.recovered)
     }
 
-    /// The number of wanted questions (those with the same text counted once), and for how many of these something must
-    /// still be asked.
+    /// The number of planned questions (equal texts count once), and how many of them still need an answer.
     pub fn wanted(&self) -> (u64, u64) {
         (self.wanted.len() as u64, self.unanswered)
     }

@@ -132,8 +132,8 @@ fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
     }
 }
 
-/// How many questions each anchor gets if the total is limited: as evenly as possible, and the remainder goes to
-/// randomly drawn anchors.
+/// How many questions each anchor gets if the total is limited. The total is shared as evenly as possible, and the
+/// remainder goes to randomly chosen anchors.
 pub(super) fn share_out(
     wanted: &[(SentenceId, u64)],
     most: u64,

@@ -17,8 +17,8 @@ const RUN: usize = 4;
 /// Words of the longer runs of which the share is compared.
 const LONG_RUN: usize = 5;
 
-/// What a writer knows of the corpus: the texts that it was given. It tells choices that are taken word by word from
-/// these texts from choices that were changed.
+/// What a writer knows of the corpus: the texts that it was given. With it, choices that are taken word by word from
+/// these texts can be told from choices that were changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     runs: HashSet<u64>,

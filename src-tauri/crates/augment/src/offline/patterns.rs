@@ -218,7 +218,7 @@ pub(crate) struct Patterns {
     /// "What is meant by X within the meaning of this act?"
     pub(crate) what_means_here: fn(&str, &str) -> String,
     /// The modal of a duty as the rule has it, and another modal of the same force. `None` where no other modal fits
-    /// before the predicate. The duty may differ from that of the clause.
+    /// before the predicate. The duty may be another than the duty of the clause.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
     /// Other forces that the rule could have and that read before its predicate.
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,

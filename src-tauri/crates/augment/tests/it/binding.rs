@@ -1,8 +1,9 @@
-//! Answers of a model that reverses rules on purpose, and honest answers, in both languages: how many of each are
-//! rejected.
+//! Answers of a model that reverses rules on purpose, and honest answers, in both languages. The tests count how many
+//! of each are rejected.
 //!
-//! Each answer comes with its rule and its question; the texts are ours. `kind` says what was reversed: a number, a
-//! unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a comparison.
+//! Each answer comes with its rule and its question; the texts were written for these tests. `kind` says what was
+//! reversed: a number, a unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a
+//! comparison.
 
 use lexforge_augment::{Compared, Difference, differences};
 use lexforge_domain::text::Language;

@@ -24,8 +24,8 @@ pub struct Inquiry {
     /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
-    /// The answer that stands before this question, which may go on from it ("And for processors?"); `None` = it stands
-    /// alone.
+    /// The answer before this question, if the question may continue it ("And for processors?"). `None` = the question
+    /// is independent.
     #[serde(default)]
     pub after: Option<AnswerId>,
     /// Who puts the answer together.
@@ -400,7 +400,7 @@ pub struct CalibrationReport {
     pub unanswerable: u64,
     /// How well the probability tells the two apart: area under the curve; `None` where one kind is missing.
     pub auc: Option<f64>,
-    /// The same for each document that was left out.
+    /// The area under the curve for each document that was left out.
     pub by_document: Vec<DocumentAuc>,
     /// How much of what answers cite is right, and how much of what is right they cite.
     #[serde(default)]

@@ -73,7 +73,7 @@ pub struct TaskGain {
     pub difference: Bounded,
     /// How probable as large a difference is by chance; `None` where nothing can be drawn.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction over the table.
+    /// This probability after Holm's correction over the table.
     pub p_holm: Option<f64>,
     /// Pairs or texts that both read.
     pub n: usize,

@@ -216,7 +216,7 @@ pub struct WhyNot {
     pub reason: WhyNotReason,
     /// Words of the rule that it does not have, or what differs.
     pub words: Vec<String>,
-    /// The same as a sentence.
+    /// The reason as a sentence.
     pub text: String,
 }
 
@@ -285,7 +285,7 @@ pub struct MatchRow {
     /// What the probability was learned from; none where it comes with the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The same row as it is without what was learned: it stands again where a decision is taken back. Kept, and not shown.
+    /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchRow>>,
 }

@@ -41,7 +41,7 @@ pub struct ComparisonPaper {
     pub head: PaperHead,
     /// The systems.
     pub systems: BenchTable,
-    /// The same under attack, where that was measured.
+    /// The systems under attack, where that was measured.
     pub attack: Option<AttackTable>,
 }
 

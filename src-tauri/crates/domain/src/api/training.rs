@@ -186,11 +186,12 @@ pub enum Preset {
     Thorough,
     /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's variant).
     Joint,
-    /// The same on an encoder, which is what the article trains.
+    /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
     Adapt,
-    /// The same by sentences of which most words are deleted, each restored from its vector (TSDAE, METHODS §4).
+    /// An encoder that learns the language of the documents from sentences in which most words are deleted; it restores
+    /// each sentence from its vector (TSDAE, METHODS §4).
     Tsdae,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,

@@ -210,7 +210,7 @@ pub struct TripletPoint {
     pub percent: u8,
     /// Share of the triplets whose positive is nearer than its negative.
     pub accuracy: Option<Bounded>,
-    /// The same by shift: accuracy and how many.
+    /// Accuracy and number of triplets by shift.
     pub by_shift: BTreeMap<String, (f64, u64)>,
     /// Spearman's ρ of each set of pairs, in the order in which they were given.
     pub similarity: Vec<Bounded>,

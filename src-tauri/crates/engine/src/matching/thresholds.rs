@@ -55,7 +55,7 @@ pub(super) fn add(all: &mut [Above], more: &[Above]) {
     }
 }
 
-/// The same as shares.
+/// The numbers as shares.
 pub(super) fn shares(all: &[Above]) -> Vec<MatchThreshold> {
     let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
     let each = all.iter().zip(BOUNDS);

@@ -97,7 +97,7 @@ impl Runs<'_> {
         self.keep_adapter(&from, &result.adapter_sha256, |_| true)
     }
 
-    /// The same of an adapter in a folder, with those of its files that belong to it.
+    /// Keeps an adapter in a folder, with those files of the folder that belong to it.
     pub(super) fn keep_adapter(
         &self,
         from: &Path,

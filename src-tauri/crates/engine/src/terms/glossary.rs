@@ -101,8 +101,8 @@ impl Terms<'_> {
         Ok(self.write_glossary(path, format, &all)?.terms)
     }
 
-    /// The same for the terms with one of these states. Terms that reviewers merged become one entry with several
-    /// names.
+    /// Writes the terms with one of these states as a glossary. Terms that reviewers merged become one entry with
+    /// several names.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.

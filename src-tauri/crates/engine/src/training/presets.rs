@@ -280,7 +280,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     }
 }
 
-/// The same with all weights tuned instead of a low-rank adapter.
+/// The settings with all weights tuned instead of a low-rank adapter.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where the base model is a decoder.

@@ -201,7 +201,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
-    /// The same, of those that a filter lets through.
+    /// The newest `limit` rows before row `before` that a filter lets through, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -175,7 +175,8 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-/// The same with the bytes of the paths, which need not be text; `None` where the key cannot be read.
+/// The paths of workspaces, as bytes that need not be text, with their log folders, newest first. `None` where the key
+/// cannot be read.
 fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     let key = key_of(logs)?;
     let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();

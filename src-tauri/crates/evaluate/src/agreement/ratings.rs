@@ -89,7 +89,7 @@ pub enum Weights {
     Identity,
     /// Categories in an order of equal steps: 1 − |k − l| / (q − 1).
     Linear,
-    /// The same, with larger differences counting more: 1 − (k − l)² / (q − 1)².
+    /// Categories in an order of equal steps, with larger differences counting more: 1 − (k − l)² / (q − 1)².
     Quadratic,
     /// A weight for each two categories, row by row: q × q values.
     Table(Vec<f64>),

@@ -42,7 +42,7 @@ pub(super) struct Pattern {
     ratings: u32,
     /// Σₖ rₖ(rₖ − 1) / r(r − 1).
     agreeing: f64,
-    /// The same with weights: Σₖ rₖ(Σₗ wₖₗ rₗ − 1) / r(r − 1).
+    /// Agreement with weights: Σₖ rₖ(Σₗ wₖₗ rₗ − 1) / r(r − 1).
     weighted: f64,
 }
 

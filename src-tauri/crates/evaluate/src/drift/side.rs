@@ -54,7 +54,7 @@ impl Total {
         closeness(squared, self.texts)
     }
 
-    /// The same of what is in `all` and not here.
+    /// Mean cosine over pairs of the texts that are in `all` and not here.
     pub(super) fn closeness_of_rest(&self, all: &Self) -> f64 {
         let squared: f64 = all
             .sum

@@ -93,7 +93,8 @@ impl Web {
         })
     }
 
-    /// The same, with the marks of this thread; those that it sets it clears again.
+    /// What is reached from a node over at most `most` edges. It uses the marks of this thread, and clears those that
+    /// it sets.
     fn reached_with(&self, start: usize, most: u32, marks: &mut Marks) -> Vec<Reached> {
         let Marks {
             sums,

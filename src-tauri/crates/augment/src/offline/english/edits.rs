@@ -211,7 +211,7 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
 }
 
 /// Whether a sentence later refers back to one of the words of a mention ("for such marketing"). If that word were
-/// replaced, nobody could tell what is meant.
+/// replaced, nobody would know what is meant.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {

@@ -68,12 +68,13 @@ commands! {
     /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's number.
     WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of what the gate says of a run.
+    /// Writes what the gate says of a run into a page and its data beside it, in the background; the answer is the
+    /// job's number.
     WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of what has moved, as it was found last.
+    /// Writes what has moved, as it was found last, into a page, in the background; the answer is the job's number.
     WriteDrift { path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of the card of a run's model.
+    /// Writes the card of a run's model into a page, in the background; the answer is the job's number.
     WriteCard { run: RunId, attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 }

@@ -22,7 +22,7 @@ const MOST_OF_ONE: usize = 2;
 const MOST_PAIRS: usize = 2_000;
 /// Characters that a sentence has at least and at most, so that two can be compared at a glance.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
-/// The same where a character is a word or nearly so.
+/// The number of characters in scripts in which a character is about a word.
 const LENGTHS_OF_IDEOGRAPHS: std::ops::RangeInclusive<usize> = 10..=160;
 /// Sentences by which it is seen whether an encoder reads a language.
 const SAMPLE: usize = 50;
