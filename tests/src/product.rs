@@ -87,13 +87,13 @@ impl Product {
         })
     }
 
-    /// The same with the worker and the decoder that comes with the product.
+    /// The product with the worker and the decoder that comes with it.
     pub fn with_decoder() -> Option<Self> {
         program("LEXFORGE_WORKER", "lexforge-worker")?;
         Some(Self::find()?.with("LEXFORGE_MODELS", crate::repository::demo_decoder()))
     }
 
-    /// The same, with one environment variable set for each command.
+    /// This product, with one environment variable set for each command.
     pub fn with(mut self, variable: &str, value: impl AsRef<Path>) -> Self {
         self.variables
             .push((variable.to_owned(), value.as_ref().display().to_string()));

@@ -83,8 +83,8 @@ pub fn times(short: usize, long: usize) -> usize {
     }
 }
 
-/// Reports that something is missing which a full test run has: the data, a model, a program of ours, the driver of the
-/// window.
+/// Reports that something is missing which a full test run has: the data, a model, a program of the product, or the
+/// driver of the window.
 ///
 /// # Panics
 /// Where `LEXFORGE_REQUIRE_ALL` is 1: the test fails.

@@ -1,4 +1,4 @@
-//! Names that a room's code uses: modules of the standard library for input and output, printing macros, and the
+//! Names that the code of a crate uses: modules of the standard library for input and output, printing macros, and the
 //! attributes that every crate has.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub struct Names {
     pub macros: BTreeSet<String>,
     /// The tokens inside macros without spaces, for what no path shows.
     pub macro_bodies: Vec<String>,
-    /// The same tokens with a space between any two.
+    /// The tokens inside macros, with a space between any two.
     pub markup: Vec<String>,
     /// Modules with files of their own that only tests compile.
     pub test_modules: BTreeSet<String>,

@@ -125,7 +125,7 @@ fn shipped() -> Vec<(String, String)> {
         .collect()
 }
 
-/// No English message is shown in the Chinese window: each sentence of the rooms has a translation, and each
+/// No English message is shown in the Chinese window: each sentence of the crates has a translation, and each
 /// translation has a sentence.
 #[test]
 fn what_the_rooms_say_is_said_in_chinese_too() {

@@ -96,7 +96,7 @@ fn the_sample_becomes_a_report() {
     assert!(number(&job["run"]["loss"]).is_finite());
     figures(&lexforge, &job);
 
-    // The same again: nothing is imported, and the head of the audit chain tells the same story.
+    // The main job again: nothing is imported, and the audit chain proves that nothing changed.
     let again = run(&lexforge, "a.lexforge", &[sample()]);
     assert_eq!(again["import"]["imported"], Value::Array(vec![]));
     assert_eq!(again["import"]["unchanged"][0]["file"], "regulation.pdf");

@@ -404,7 +404,7 @@ fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
         lexforge.lines(&[&TRAIN[..], &["--on", &target]].concat());
         let run = lexforge.lines(&["runs", "list", WS])[0].clone();
         assert_eq!(run["state"], "finished", "{run}");
-        // The same bundle by as many processes of this machine.
+        // The same bundle, trained by as many processes of this machine.
         let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
         let newest = std::fs::read_dir(bundles).unwrap().flatten();
         let newest = newest.max_by_key(|entry| entry.metadata().unwrap().modified().unwrap());

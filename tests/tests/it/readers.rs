@@ -286,7 +286,7 @@ fn bundle(bytes: &[u8]) -> String {
 fn station(bytes: &[u8]) -> String {
     let folder = scratch("target");
     let program = WorkerProgram::at(scratch("no-worker"));
-    // The same frames as the client would read them: messages of the other side.
+    // The frames as the client would read them: messages of the other side.
     let message = bytes.get(9..).unwrap_or_default();
     let asked = serde_json::from_slice::<StationRequest>(message).is_ok();
     let said = serde_json::from_slice::<StationReply>(message).is_ok();

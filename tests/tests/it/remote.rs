@@ -418,7 +418,7 @@ fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
     let cleaned = lexforge.json(&["compute", "clean", "box"]);
     assert_eq!(cleaned["jobs"], 2, "both ran on the target: {cleaned}");
 
-    // The same two trainings here.
+    // Two trainings with the same settings on this machine.
     for rate in ["1e-4", "5e-4"] {
         lexforge.lines(&[&words[..], &["--learning-rate", rate]].concat());
     }

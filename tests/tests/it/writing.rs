@@ -98,7 +98,7 @@ fn an_estimate_is_made_of_answers_that_the_run_uses() {
         lexforge.lines(&["qca", "export", WS]).is_empty(),
         "an estimate writes no question"
     );
-    // The same again asks nothing, and the run asks the rest.
+    // A second estimate asks nothing new, and the run asks only the rest.
     let again = lexforge.json(&["augment", WS, "--endpoint", "firm", "--estimate", "--judge"]);
     assert_eq!((&again["accepted"], proxy.seen().all()), (share, 20));
     assert!(again["judge_calls"].as_u64().unwrap() > 0);

@@ -26,7 +26,7 @@ pub fn TaskProgress(
     }
 }
 
-/// The same in a line of its own, with a button that ends the job.
+/// The progress of a job in a line of its own, with a button that ends the job.
 #[component]
 pub fn Cancellable(
     /// The job, as long as it works.

@@ -218,8 +218,8 @@ pub struct Dataset {
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Sentences that could have been asked about but belong to no part, since nearly the same sentence is in another
-    /// part than theirs.
+    /// Sentences that could have been asked about but belong to no part, because another part has nearly the same
+    /// sentence.
     #[serde(default)]
     pub set_aside: u64,
     /// The leak check.

@@ -1,5 +1,5 @@
-//! The kinds of edges, one row for each: where the edges are stored, where they are drawn, and what they are called. A
-//! new kind is added here, and most rooms need no other change.
+//! The kinds of edges, one row for each: where the edges are stored, where they are shown, and what they are called. A
+//! new kind is added here; most other modules need no change then.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};

@@ -219,7 +219,7 @@ impl Failure {
         self
     }
 
-    /// The same, on this page (from 1).
+    /// This failure, on this page (from 1).
     #[must_use]
     pub fn on_page(mut self, page: u32) -> Self {
         self.page = Some(page);

@@ -217,8 +217,8 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary scorer was
-/// chosen on the dev part.
+/// The comparison under one scorer. Systems are compared under one scorer at a time; the primary scorer was chosen on
+/// the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {
     /// `likelihood`, `per_byte`, `pmi`, `generation` or `embedding`.
@@ -231,7 +231,7 @@ pub struct ScorerRow {
     pub comparison: Comparison,
     /// Answers of the base that name no choice; they count as wrong.
     pub unparseable_before: usize,
-    /// The same of the tuned model.
+    /// Answers of the tuned model that name no choice; they count as wrong.
     pub unparseable_after: usize,
 }
 
@@ -262,7 +262,8 @@ pub struct Evaluation {
     pub train_curve: Vec<CurvePoint>,
     /// Held-out (dev) loss, in order.
     pub dev_curve: Vec<CurvePoint>,
-    /// The same by stage. Losses of different stages measure different things and cannot be compared.
+    /// Training and held-out losses by stage. Losses of different stages measure different things and cannot be
+    /// compared.
     #[serde(default)]
     pub stages: Vec<StageCurve>,
     /// Terms told apart before and after, on what the snapshot's test part gives; `None` where it gives no such pair.

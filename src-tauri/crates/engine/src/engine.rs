@@ -25,7 +25,7 @@ impl Engine {
     /// Make a new workspace at `path` (`name.lexforge`).
     ///
     /// # Errors
-    /// When something stands there already, or the folder cannot be written or is on a network share.
+    /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub fn create(path: &Path) -> Result<Self> {
         Ok(Self {
             workspace: OpenWorkspace::create(path)?,
@@ -65,11 +65,11 @@ impl Engine {
         }
     }
 
-    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. A workspace that was made for this
-    /// is removed again if it holds no document afterwards (no file could be read, or the work was stopped).
+    /// Open the workspace at `path`, or make it if nothing is there, and run `work` on it. If it was made here and
+    /// holds no document afterwards (no file could be read, or the work was stopped), it is removed again.
     ///
     /// # Errors
-    /// As [`Engine::open_or_create`], and those of the work.
+    /// As [`Engine::open_or_create`], and the errors of the work.
     pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let nothing = std::fs::symlink_metadata(path).is_err();
         let (engine, made) = Self::opened_or_made(path)?;
@@ -91,11 +91,11 @@ impl Engine {
         done
     }
 
-    /// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
-    /// its queue holds just the packet's items.
+    /// Make a new workspace from a packet. It has the packet's sentences, terms and questions and no page images; its
+    /// queue holds just the packet's items.
     ///
     /// # Errors
-    /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+    /// When the packet was changed or does not fit together, or something exists where the workspace is to be made.
     pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
         Ok(Self {
             workspace: open_packet(packet, workspace)?,

@@ -1,8 +1,8 @@
 //! How often the gate passes and stops simulated pairs of models on the clusters of a snapshot, next to the rates that
-//! the gate predicts before there is a second model. The pairs are drawn here and not by the gate's own simulation, and
-//! each goes through the whole decision.
+//! the gate predicts before there is a second model. The pairs are simulated here and not by the gate, and each goes
+//! through the whole decision.
 //!
-//!     cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
+//! cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
 //!
 //! SIZES.json is a list with the number of test questions of each cluster.
 
@@ -42,7 +42,7 @@ impl Dice {
 }
 
 /// The answers of two models, the second worse by `shift`. Two questions of one cluster have the correlation `within`:
-/// with the probability √within a question takes a draw that is common to its cluster.
+/// with the probability √within a question uses the random number of its cluster instead of its own.
 fn pair(
     sizes: &[usize],
     assumption: Assumption,

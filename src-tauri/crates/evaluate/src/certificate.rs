@@ -23,9 +23,9 @@ pub struct Certified {
     pub wrong: usize,
 }
 
-/// The first tested threshold is one at which a tenth of the labelled questions is answered, or more if so few could
-/// not show the promised bound. With fewer, a single wrong answer among the first few dozen would end the test for all
-/// later thresholds.
+/// At the first tested threshold a tenth of the labelled questions is answered, or more if so few could not show the
+/// promised bound. With fewer answered questions, a single wrong answer among the first few dozen would end the test
+/// for all later thresholds.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;

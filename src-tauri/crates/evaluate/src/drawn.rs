@@ -41,11 +41,13 @@ pub fn resampled(
     figures
 }
 
-/// The same for items that each belong to two clusters, or twice to one: a pair of texts belongs to the documents of
-/// both. The clusters are drawn. If one cluster of an item was drawn twice and the other three times, the item occurs 2
-/// · 3 times; an item that belongs twice to one cluster occurs as often as that cluster was drawn. So pairs that share
-/// a document are not treated as independent (the pigeonhole bootstrap; Owen 2007), and the interval is rather too wide
-/// than too narrow.
+/// Figures of resamples of items that each belong to two clusters, or twice to one. An example is a pair of texts: it
+/// belongs to the documents of both texts. The clusters are chosen at random. If one cluster of an item was chosen
+/// twice and the other three times, the item occurs 2 · 3 times. An item that belongs twice to one cluster occurs as
+/// often as that cluster was chosen.
+///
+/// So pairs that share a document are not treated as independent (the pigeonhole bootstrap; Owen 2007), and the
+/// interval is too wide rather than too narrow.
 pub fn resampled_of_two(
     clusters: &[[i64; 2]],
     resamples: usize,

@@ -25,8 +25,8 @@ pub fn score(weights: &[f64], row: &[f64]) -> f64 {
     weights.iter().zip(row).map(|(w, x)| w * x).sum()
 }
 
-/// The weights for these lists; `None` where none of them has a right candidate among others, or where nothing can be
-/// told.
+/// The weights for these lists; `None` where no list has a right candidate among others, or where no weights can be
+/// computed.
 pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
     let lists: Vec<&List> = lists
         .iter()

@@ -90,8 +90,8 @@ impl Logistic {
     }
 }
 
-/// What is added to the logarithm of the odds of some rows, each with the probability that it was told, so that they fit them best.
-/// It is held back by `ridge`, so that few rows move it little.
+/// What must be added to the logarithm of the odds so that the given probabilities fit the outcomes best. `ridge` holds
+/// it back, so that a few rows move it only a little.
 pub fn shift(told: &[(f64, bool)], ridge: f64) -> f64 {
     let mut shift = 0.0;
     for _ in 0..STEPS {

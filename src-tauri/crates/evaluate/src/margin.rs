@@ -1,5 +1,5 @@
-//! A linear classifier of sparse rows with the widest margin (squared hinge), by coordinate descent in the dual (Hsieh et al. 2008):
-//! for many features of which each row has few, as the words of sentences.
+//! A linear classifier with the widest margin (squared hinge), by coordinate descent in the dual (Hsieh et al. 2008).
+//! It is for sparse rows: there are many features, such as words, but each row (such as a sentence) has only a few.
 
 use crate::resample::Draws;
 

@@ -1,7 +1,7 @@
-//! What a space of vectors looks like.
+//! Measures that describe a space of vectors.
 //!
-//! The literature uses "isotropy" in opposite senses; measures with one definition each stand here, and
-//! none decides anything by itself.
+//! The literature uses "isotropy" in opposite senses. The measures here have one definition each, and none of them
+//! decides anything by itself.
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -57,8 +57,8 @@ pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     found
 }
 
-/// Mean of ‖u − v‖² over pairs of rows at unit length; pairs of which one row cannot be used are left out, and without a pair there
-/// is no figure.
+/// Mean of ‖u − v‖² over pairs of rows at unit length. A pair is left out if one of its rows cannot be used; without
+/// any pair the result is `None`.
 pub fn alignment<'a>(pairs: impl IntoIterator<Item = (&'a [f32], &'a [f32])>) -> Option<f64> {
     let usable = pairs
         .into_iter()

@@ -62,8 +62,8 @@ pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
 }
 
 /// For each text the class with the nearest centroid by cosine; the text itself is left out of its own class's
-/// centroid. `None` where several centroids are equally near, as for a text of which nothing is known: otherwise the
-/// order of classes would decide. `cosine` compares two texts by their vectors. The class of a text that is alone in it
+/// centroid. `None` where several centroids are equally near, as for a text without any known word: otherwise the order
+/// of classes would decide. `cosine` compares two texts by their vectors. If a text is alone in its class, its class
 /// has no centroid left, so another class is chosen. The whole result is `None` where a cosine is NaN.
 pub fn nearest_centroid(
     classes: &[usize],

@@ -1,8 +1,9 @@
 //! Candidate sets: `S_sen` of sentences and the similar entities behind `C_tok`, with calibration.
 //!
-//! The bounds 0.90 and 0.75–0.90 are those of the published code, for its encoder. If another encoder puts less than
-//! the wanted share of anchors above them, the lower bound is taken from the observed nearest-neighbour cosines
-//! instead, and the build records the bound used. Bounds can also be given as quantiles of these cosines.
+//! The bounds 0.90 and 0.75–0.90 are taken from the published code and suit its encoder. Another encoder may put fewer
+//! anchors above them than required. Then the lower bound is taken from the observed nearest-neighbour cosines, and the
+//! build records the bound used. Bounds can also be given as quantiles of these cosines.
+//!
 //! One file because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;

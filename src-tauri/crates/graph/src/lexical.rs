@@ -286,8 +286,8 @@ pub fn lexical_pairs(
     pairs
 }
 
-/// Draws, by the seed and in at most `tries` tries, a text of `among` whose cosine with a given text is at most `most`.
-/// (METHODS §2: distant pairs, of which there are far too many to store.)
+/// Chooses at random a text of `among` whose cosine with a given text is at most `most`; it depends only on the seed,
+/// and at most `draws` texts are tried. (METHODS §2: distant pairs, which are far too many to store.)
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,
@@ -306,9 +306,10 @@ pub fn distant(
         .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
 }
 
-/// What pairs are looked for in. The entries of a text are ordered from the frequent to the rare feature. The leading entries of
-/// a text are those whose norm is too small for a pair that is near enough (Cauchy and Schwarz): such a pair shares a feature
-/// behind them. So only what stands behind the leading entries is listed and looked up.
+/// The index in which pairs are looked for. The entries of a text are ordered from the most frequent to the rarest
+/// feature. The leading entries of a text have a norm that is too small to make a pair near enough (Cauchy and
+/// Schwarz). So a near pair shares a feature after the leading entries, and only the entries after them are listed and
+/// looked up.
 struct Index<'a> {
     vectors: &'a [SparseVector],
     threshold: f32,

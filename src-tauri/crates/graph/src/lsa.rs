@@ -40,9 +40,9 @@ pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     (basis, vectors)
 }
 
-/// Turns texts into vectors: the n-grams with their weights, and the directions of the texts that it was fitted to.
-/// Texts added later get vectors that can be compared with those of the fitted texts; n-grams that no fitted text has
-/// are ignored.
+/// Turns texts into vectors. It holds the n-grams with their weights, and the directions of the texts that it was
+/// fitted to. Texts added later get vectors that can be compared with the vectors of the fitted texts; n-grams that no
+/// fitted text has are ignored.
 #[derive(Clone, Debug)]
 pub struct Basis {
     vocabulary: Vocabulary,

@@ -114,9 +114,9 @@ where
 
 /// The lists that [`nearest_wanted`] gives for all rows, computed from its lists before some rows were added.
 ///
-/// `kept` has for each row its earlier list (in present row numbers), or `None` if there is none or one of its entries
-/// is gone or has changed; such rows are compared with all others. `new` says which rows are new or have changed: they
-/// are compared with all others and may enter the others' lists.
+/// `kept` has for each row its earlier list (in present row numbers). It has `None` if the row had no list, or if an
+/// entry of the list is gone or has changed; such rows are compared with all others. `new` says which rows are new or
+/// have changed: they are compared with all others and may enter the others' lists.
 pub(crate) fn renewed<A>(
     unit: &Matrix,
     kept: Vec<Option<Vec<Neighbour>>>,

@@ -1,5 +1,5 @@
-//! The time that a child process may take. On a busy machine the clock says little about what a file costs, since the
-//! child may have got hardly any processor time. So processor time counts where the system tells it. Elsewhere the
+//! The time that a child process may take. On a busy machine the clock says little about what a file costs, because the
+//! child may have got hardly any processor time. So processor time counts where the system reports it. Elsewhere the
 //! clock counts, and there is also a final limit by the clock.
 
 use std::time::{Duration, Instant};

@@ -55,9 +55,9 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     }
 }
 
-/// The definitions in each of some sentences, in order. Headings have none. If a definition continues in the sentences
-/// after its own (points of a list, "It also includes …"), its wording includes them; its place is that in its own
-/// sentence.
+/// The definitions in each of some sentences, in order. Headings have no definitions. If a definition continues in the
+/// sentences after its own (points of a list, "It also includes …"), its wording includes them, but its place is the
+/// place in its own sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,

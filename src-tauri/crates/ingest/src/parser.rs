@@ -88,7 +88,7 @@ impl Parser {
         &self.program
     }
 
-    /// Reads a file: `on_page(done, of)` tells the progress, `cancelled` is asked many times a second.
+    /// Reads a file. `on_page(done, of)` is called with the progress; `cancelled` is asked many times a second.
     ///
     /// # Errors
     /// One failure that names the file, whatever went wrong.
@@ -165,18 +165,18 @@ impl Parser {
         }
     }
 
-    /// Draws page `page` (from 1) at `dpi` dots per inch as a PNG.
+    /// Renders page `page` (from 1) at `dpi` dots per inch as a PNG.
     ///
     /// # Errors
-    /// When the file or the page cannot be drawn.
+    /// When the file or the page cannot be rendered.
     pub fn render_page(&self, bytes: &[u8], page: u32, dpi: f32) -> Result<Vec<u8>, Failure> {
         self.render_locked_page(bytes, None, page, dpi)
     }
 
-    /// Draws a page of a file that is locked with a password.
+    /// Renders a page of a file that is locked with a password.
     ///
     /// # Errors
-    /// When the file or the page cannot be drawn.
+    /// When the file or the page cannot be rendered.
     pub fn render_locked_page(
         &self,
         bytes: &[u8],

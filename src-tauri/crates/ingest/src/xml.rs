@@ -1,5 +1,5 @@
 //! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
-//! document type is refused: the format has none, and entities defined in it are a way for a small file to fill a large
+//! document type is refused. The format has none, and with entities defined in it a small file could fill a large
 //! memory.
 
 use crate::error::IngestError;

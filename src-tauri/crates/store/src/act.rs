@@ -68,7 +68,7 @@ pub struct StoredAct {
 }
 
 impl Reader<'_> {
-    /// The newest act; 0 where there is none.
+    /// The newest act; 0 where there is no act.
     ///
     /// # Errors
     /// Errors of the database.
@@ -145,8 +145,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now. Its time is later than that of all earlier decisions of the person; decisions that claim a time
-/// too far in the future (further than clocks differ) are ignored here.
+/// Makes an act now. Its time is later than the times of all earlier decisions of the person. Decisions that claim a
+/// time too far in the future (further than clocks differ) are ignored for this.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(link.map(|link| hex::encode(link.payload)))
     }
 
-    /// Number of the newest row that covers a scope; 0 where there is none. It grows with every change of the scope.
+    /// Number of the newest row that covers a scope; 0 where no row covers it. It grows with every change of the scope.
     ///
     /// # Errors
     /// Errors of the database.

@@ -11,8 +11,8 @@ pub(crate) struct Bm25 {
     pub b: f64,
     /// Weight of a pair of adjacent words against a single word.
     pub pair_weight: f64,
-    /// The same weight for pairs of bigrams. Two neighbouring bigrams together are only three characters, all of which
-    /// the two bigrams have matched already.
+    /// The weight for pairs of bigrams. Two neighbouring bigrams together are only three characters, all of which the
+    /// two bigrams have matched already.
     pub bigram_pair_weight: f64,
 }
 

@@ -149,8 +149,8 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that stand in some clause or in a title. A word also counts if a word of rules that means
-    /// the same stands there, and so do words that are too common to be looked for.
+    /// The words of a text that occur in a clause or in a title. A word also counts if a word of rules with the same
+    /// meaning occurs there. Words that are too common to be looked for count, too.
     ///
     /// # Errors
     /// Errors of the database.
@@ -170,8 +170,8 @@ impl Reader<'_> {
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
-    /// The clauses among `wanted` that fit a question best; clauses with equal scores are in reading order. Words that
-    /// are too common in a very large corpus are left out.
+    /// The clauses that fit a question best, among those that `wanted` selects; clauses with equal scores are in
+    /// reading order. Words that are too common in a very large corpus are left out.
     ///
     /// # Errors
     /// Errors of the database.

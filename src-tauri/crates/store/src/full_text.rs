@@ -15,7 +15,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     8,
     // `ascii`: every character beyond ASCII belongs to a word, which suits text that was segmented beforehand. With 16
     // MiB a large document becomes one sorted segment instead of dozens that must be merged. The lengths of a
-    // document's sentences are in one blob, since a ranking needs those of a million sentences at once.
+    // document's sentences are in one blob, because a ranking needs the lengths of a million sentences at once.
     concat!(
         "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
         INSERT INTO full_text (full_text, rank) VALUES ('hashsize', 16777216);

@@ -41,8 +41,8 @@ impl Guard {
         }
     }
 
-    /// Begins with a change. It refuses a file whose tables and triggers are not ours, because a foreign trigger could
-    /// alter whatever is written. `require` does that check.
+    /// Begins with a change. It refuses a file with foreign tables or triggers, because a foreign trigger could alter
+    /// whatever is written. `require` does that check.
     pub fn begin(
         &mut self,
         change: &Connection,

@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// Adds the scores of common words to the best sentences, and sorts them again. (Pairs with a common word are left
-    /// out: only reading all places could tell how rare such a pair is.)
+    /// out: to find out how rare such a pair is, all its places would have to be read.)
     fn add_common(
         &self,
         lengths: &Lengths,

@@ -201,7 +201,7 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The questions that ask to tell two terms apart: one term is the answer, and the other is among the choices.
+    /// The questions that ask to distinguish two terms: one term is the answer, and the other is among the choices.
     ///
     /// # Errors
     /// Errors of the database.
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions that ask to tell two sentences apart: one sentence is asked about, and a choice comes from the
+    /// The questions that ask to distinguish two sentences: one sentence is asked about, and a choice comes from the
     /// other.
     ///
     /// # Errors

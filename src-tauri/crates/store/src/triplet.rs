@@ -285,9 +285,9 @@ impl Writer<'_> {
         Ok(known)
     }
 
-    /// Stores decisions about triplets as formats before 84 did; the newest decision about the same three texts counts
-    /// where the review queue has none. The product no longer writes such decisions; this is for testing the code that
-    /// reads them.
+    /// Stores decisions about triplets as formats before 84 did. The newest decision about the same three texts counts
+    /// if the review queue has no decision about them. The product no longer writes such decisions; this is for testing
+    /// the code that reads them.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

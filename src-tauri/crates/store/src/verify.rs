@@ -20,8 +20,8 @@ const MOST: usize = 40;
 const LISTENS: Duration = Duration::from_millis(20);
 
 /// Walks the chain from its first row, and for the newest row of every scope recomputes the payload hash from the live
-/// rows. Then it checks that derived data follows from the covered rows, that no row is uncovered, that tables and
-/// triggers are ours, and that indexes hold what their tables hold.
+/// rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there are no
+/// foreign tables and triggers, and indexes hold what their tables hold.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.

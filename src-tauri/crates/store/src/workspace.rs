@@ -64,7 +64,7 @@ impl Workspace {
     /// Makes a new workspace and opens it. It appears under its name only when it is complete.
     ///
     /// # Errors
-    /// `Exists` if something stands there, `ReadOnly`, `DiskFull`, `NetworkShare`.
+    /// `Exists` if something has this name already, `ReadOnly`, `DiskFull`, `NetworkShare`.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         create_file(path).map_err(|e| e.at(path))?;
@@ -355,7 +355,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the workspace as it stands now to a new file, while others go on working on it.
+    /// Copies the workspace as it is now to a new file, while others go on working on it.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.
@@ -477,8 +477,8 @@ fn create_file(path: &Path) -> Result<()> {
     })
 }
 
-/// Opens a new file as its users will, with its log and the shared memory. So a disk without room for these is noticed
-/// before the file gets its name.
+/// Opens a new file as its users will, with its log and the shared memory. So a disk that is too full for these is
+/// noticed before the file gets its name.
 fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

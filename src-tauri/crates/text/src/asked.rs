@@ -337,7 +337,7 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
 ];
 /// How a Chinese question begins that asks what counts as something.
 const CHINESE_KINDS: [&str; 6] = ["什么样的", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
-/// The same in Chinese; longer ones stand before those that they contain.
+/// Such forms in Chinese; a longer form comes before the forms that it contains.
 const CHINESE_FORMS: [(&str, &str); 26] = [
     ("什么是", ""),
     ("什么叫做", ""),

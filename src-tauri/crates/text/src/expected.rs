@@ -79,9 +79,9 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
-/// What an English question wants that may be in another sentence of the same paragraph: a time, an amount or a
-/// permission. More questions want a time or an amount than the words above show. `None` where it wants something else,
-/// or is not English.
+/// What an English question asks for, if it may be in another sentence of the same paragraph: a time, an amount or a
+/// permission. More questions ask for a time or an amount than the words above show. `None` where the question asks for
+/// something else, or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {
         return None;
@@ -219,8 +219,8 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text contains the figure that a question asks for. If the question asks for none, or for a time
-/// that may be told without one ("什么时候生效"), any text does.
+/// Whether a Chinese text contains the figure that a question asks for. Any text does if the question asks for no
+/// figure, or for a time that can be given without one ("什么时候生效").
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {

@@ -12,9 +12,9 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// A question with a blank at each word boundary: between two characters that never occur together, if each occurs
-/// together with its other neighbour or is only a conjunction. `stands` says whether a pair is in the documents. A
-/// character that is left alone is removed.
+/// A question with a blank at each word boundary. A boundary is between two characters that never occur together, if
+/// each of them occurs together with its other neighbour or is only a conjunction. `stands` says whether a pair is in
+/// the documents. A character that is left alone is removed.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());

@@ -185,8 +185,8 @@ impl Window {
             .to_owned()
     }
 
-    /// Clicks the first element that a selector finds, as soon as it exists. If it is drawn again meanwhile, the click
-    /// is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
+    /// Clicks the first element that a selector finds, as soon as it exists. If it is rendered again meanwhile, the
+    /// click is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
     pub async fn click(&self, selector: &str) {
         let there =
             format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");

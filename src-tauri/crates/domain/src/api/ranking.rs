@@ -50,14 +50,14 @@ pub struct RankingFigures {
     /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
-    /// What a cluster is: the questions of a `document` (by their first right passage), or those of a `passage` where
-    /// no workspace tells the document.
+    /// What a cluster is. `document` = the questions whose first right passage is in the same document. `passage` = the
+    /// questions with the same first right passage, where no workspace names the document.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,
     /// 95 % interval of each figure, by its name: a bootstrap that draws whole clusters.
     pub intervals: BTreeMap<String, [f64; 2]>,
-    /// The same figures by kind of question, where questions have one.
+    /// The figures by kind of question, where questions have a kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_kind: BTreeMap<String, RankingFigures>,
     /// Differences from another ranking of the same questions.
@@ -141,8 +141,8 @@ pub struct RankerReport {
     pub kept: bool,
     /// The figures of words and vectors weighed half and half.
     pub half: RankingFigures,
-    /// The figures of the ranker, with their differences from half and half. Each question is ranked by weights that
-    /// were fitted without the questions of its document.
+    /// The figures of the ranker, with their differences from an equal mixture of words and vectors. Each question is
+    /// ranked by weights that were fitted without the questions of its document.
     pub ranked: RankingFigures,
     /// What each feature weighs.
     pub weights: BTreeMap<String, f64>,

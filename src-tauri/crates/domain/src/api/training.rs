@@ -332,9 +332,11 @@ pub struct TrainRequest {
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
-    /// Stages added to those of the recipe: `plain_text` (first the rules' own text), `mntp` (masked tokens, before
-    /// vectors are compared), for an encoder `mlm` (masked words of the rules), and for a decoder `contrastive_token`
-    /// (each token of the right answer against the tokens before it).
+    /// Stages added to the stages of the recipe:
+    /// - `plain_text`: first the rules' own text;
+    /// - `mntp`: masked tokens, before vectors are compared;
+    /// - `mlm`, for an encoder: masked words of the rules;
+    /// - `contrastive_token`, for a decoder: each token of the right answer against the tokens before it.
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,

@@ -147,8 +147,8 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether the triplet may be used for training and measuring: it was neither rejected by a check nor by a person,
-    /// and reviewers do not disagree about it.
+    /// Whether the triplet may be used for training and measuring. It may if no check and no person rejected it, and if
+    /// reviewers do not disagree about it.
     pub fn is_used(&self) -> bool {
         let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         self.triplet.reason.is_none() && stays
@@ -219,7 +219,7 @@ pub struct TripletPoint {
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
     /// The probability of a gain or loss of this size if there were no difference: twice the share of the resamples on
-    /// the other side of zero. `None` where nothing can be drawn.
+    /// the other side of zero. `None` where there is nothing to resample.
     pub gained_p: Vec<Option<f64>>,
 }
 

@@ -306,7 +306,7 @@ pub enum Event {
         message: String,
         /// What to do now.
         hint: String,
-        /// The same as a value.
+        /// The advice as a value.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         remedy: Option<Box<crate::Remedy>>,
     },

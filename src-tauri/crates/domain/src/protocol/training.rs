@@ -298,7 +298,7 @@ pub struct TrainJob {
     /// [`super::TripletItem`] where the stage is [`Objective::Triplets`], of [`super::RerankItem`] where it is
     /// [`Objective::Rerank`].
     pub train: String,
-    /// The same for the held-out loss.
+    /// JSONL of the same form for the held-out loss.
     pub dev: String,
     /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -110,10 +110,12 @@ pub(super) fn candidates(
     all
 }
 
-/// The cosine from which the score by vectors begins, for encoders that give high cosines to any two texts: the cosine
-/// of the last clause that is taken. Measured on 600 everyday questions about statutes (STARD): the right articles are
-/// among the first ten for 58 % of the questions this way, and for 52 % when the score begins at 0, as it does for
-/// other encoders. With only a few clauses the last cosine says nothing, so it is capped by a constant.
+/// The cosine at which the score by vectors begins. This is for encoders that give high cosines to any two texts. It is
+/// the cosine of the last clause that is taken.
+///
+/// Measured on 600 everyday questions about statutes (STARD): the right articles are among the first ten for 58 % of
+/// the questions this way, and for 52 % if the score begins at 0, as it does for other encoders. With only a few
+/// clauses the last cosine means little, so a constant limits it.
 fn usual(near: &[(u32, f64)]) -> f64 {
     let last = near.get(MOST - 1).or(near.last()).map_or(0.0, |n| n.1);
     match near.len() < MOST {

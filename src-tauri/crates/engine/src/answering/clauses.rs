@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) const DIVIDED_BY: u32 = 6;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
 const MOST_SENTENCES: usize = 16;
-/// The same by length, in characters.
+/// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
 /// So many defined terms are kept.
 const DEFINED: usize = 3;
@@ -250,10 +250,10 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
     runs
 }
 
-/// The place (section) of the clause if the next sentence belongs to it; `None` where another clause begins. `last` is
-/// the last sentence so far. A sentence belongs to the clause if it stands in the same place, if it is an item below
-/// that place, or if it is an item that `last` introduces. The next recital and the next definition are also items of a
-/// list, but that list is the whole article, so each begins a clause of its own.
+/// The place (section) of the clause, if the next sentence belongs to it; `None` where another clause begins. `last` is
+/// the last sentence so far. A sentence belongs to the clause in three cases: it is in the same place, it is an item
+/// below that place, or it is an item that `last` introduces. The next recital and the next definition are also items
+/// of a list, but that list is the whole article. So each of them begins its own clause.
 fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'p str> {
     if next.section == place {
         return Some(place);

@@ -29,8 +29,9 @@ type Declared = BTreeMap<String, BTreeMap<String, u32>>;
 struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
-    /// A question with its names as the documents have them: short ones written out, or long ones by their short form, where more
-    /// of the question stands beside the other form. Of a name that stands in no document it is told as what it was read.
+    /// A question with its names as the documents have them: short names are written out, or long names are replaced by
+    /// their short form. The form beside which more of the question occurs is used. For a name that occurs in no
+    /// document, a note says as what it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,

@@ -35,9 +35,9 @@ struct Ranked {
 }
 
 impl Answering<'_> {
-    /// Measures on labelled questions whether the cross-encoder of a run puts clauses in a better order. Neither the
-    /// cross-encoder nor the encoder of the search learned from these questions. If the order is better, searches use
-    /// the cross-encoder from now on; if not, they stop using it.
+    /// Measures on labelled questions whether the cross-encoder of a run puts clauses in a better order. Only questions
+    /// are used that neither the cross-encoder nor the encoder of the search learned from. If the order is better,
+    /// searches use the cross-encoder from now on; if not, they stop using it.
     ///
     /// # Errors
     /// When the run has no cross-encoder, its model or the worker is missing, or there are too few such questions.

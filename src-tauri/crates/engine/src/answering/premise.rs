@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
-/// The same where only a figure is taken for granted: words of the question stand behind it.
+/// This share if only a figure is taken for granted, because words of the question follow after it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
 /// An assumption of fewer words says too little to be contradicted.
 const FEWEST_WORDS: usize = 3;

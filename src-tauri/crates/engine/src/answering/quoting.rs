@@ -18,7 +18,8 @@ use std::collections::HashSet;
 
 /// A clause up to this length is quoted whole, in characters.
 const WHOLE: usize = 900;
-/// The same where a list is asked for and the clause holds it: half a list is a wrong answer.
+/// A clause up to this length is quoted whole if a list is asked for and the clause holds it, because half a list is a
+/// wrong answer.
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
@@ -461,8 +462,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The index after the list items that begin at `from`; `from` itself if there are none. If the whole list is asked for
-/// (`whole`), an item may have further sentences.
+/// The index after the list items that begin at `from`; `from` itself if no items follow. If the whole list is asked
+/// for (`whole`), an item may have further sentences.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

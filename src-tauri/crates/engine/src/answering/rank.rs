@@ -54,7 +54,7 @@ pub enum Against {
     Mode(SearchMode),
     /// Half and half, in the same mode.
     Half,
-    /// The same without a cross-encoder.
+    /// The ranking in the same mode, without a cross-encoder.
     FoundOrder,
 }
 

@@ -48,9 +48,9 @@ impl Answering<'_> {
 }
 
 /// A question with misspelled words corrected, and the list of what was read as what. A word counts as misspelled if it
-/// stands nowhere in the documents and they hold a word that was probably meant. `stands` says whether a word stands
-/// anywhere, `together` whether two words stand next to each other, `is_word` whether a word in lower case is an
-/// English word, which is never corrected.
+/// occurs nowhere in the documents and they have a word that was probably meant. The functions answer for a word:
+/// `stands` says whether it occurs anywhere, `together` whether two words occur next to each other, and `is_word`
+/// whether a word in lower case is an English word. An English word is never corrected.
 pub(super) fn put_right(
     question: &str,
     mut stands: impl FnMut(&str) -> Result<bool>,

@@ -17,12 +17,12 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The same bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted
-/// with the bound above, 57 keep it with this one, and only 1.7 clauses are quoted on average instead of 2.4.
+/// The bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted with
+/// the bound above, 57 keep it with this one, and on average only 1.7 clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
 /// A question is short if it has no more different words than this. Words that a search ignores are not counted.
-/// Questions as people ask them have a median of four words; those of ObliQA have a median of fifteen, and one in a
-/// hundred is short.
+/// Everyday questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred
+/// of them is short.
 const SHORT: usize = 8;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.

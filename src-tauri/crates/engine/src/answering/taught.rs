@@ -48,8 +48,8 @@ pub(super) struct Unlabelled {
 }
 
 impl Answering<'_> {
-    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and those
-    /// of held-out documents are left out.
+    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and
+    /// questions about held-out documents are left out.
     pub(super) fn unlabelled(
         &self,
         clauses: &Clauses,
@@ -120,9 +120,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else words
-    /// and vectors half and half. Labelled questions are ranked with weights that were fitted without the questions of
-    /// their document. Questions without a label are left out if the list has fewer than two clauses.
+    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else an
+    /// equal mixture of words and vectors. Labelled questions are ranked with weights that were fitted without the
+    /// questions of their document. Questions without a label are left out if the list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],

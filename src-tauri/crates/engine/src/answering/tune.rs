@@ -1,5 +1,5 @@
-//! Tuning on labelled questions: an encoder, so that questions find the clauses that answer them, or a cross-encoder,
-//! so that the first clauses stand in the right order.
+//! Tuning on labelled questions. An encoder is tuned so that questions find the clauses that answer them. A
+//! cross-encoder is tuned so that the first clauses are in the right order.
 
 use super::Answering;
 use super::clauses::Clauses;

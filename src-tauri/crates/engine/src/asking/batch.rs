@@ -304,8 +304,8 @@ fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<(
     })
 }
 
-/// Fills a new file. One that cannot be filled is removed: it would be taken for all of the prompts, and stand in the way of the
-/// next try.
+/// Fills a new file. A file that cannot be filled is removed. Otherwise it would look as if it had all prompts, and
+/// would block the next try.
 fn new_file(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,

@@ -185,7 +185,7 @@ mod tests {
         let second = engine.asking().put_prompt(kind, language, &edited).unwrap();
         assert_eq!((second.version, &second.text), (1, &edited));
         assert_ne!(second.hash, first.hash);
-        // The same again is no new version; something that cannot be used is none either.
+        // The same text again makes no new version, and neither does a text that cannot be used.
         engine.asking().put_prompt(kind, language, &edited).unwrap();
         let bad = engine
             .asking()

@@ -60,7 +60,7 @@ impl Corpus<'_> {
         Ok(all)
     }
 
-    /// The same by one encoder, for these languages.
+    /// Makes the vectors by one encoder, for these languages.
     fn made_ahead(
         &self,
         shipped: Shipped,
@@ -102,7 +102,7 @@ impl Corpus<'_> {
         Ok(all)
     }
 
-    /// The same by one of them.
+    /// The number of sentences without a vector by this encoder.
     pub(crate) fn lacking_by(&self, shipped: Shipped) -> Result<u64> {
         if self.is_read_only() {
             return Ok(0);
@@ -129,9 +129,10 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// The encoders whose vectors are searched: those of the graph, and those of vectors made before there was a graph.
-    /// The latter are searched only once every sentence of their language has one, since sentences without a vector
-    /// would be found less often. Where a language has vectors of a model, its counted vectors are no longer searched.
+    /// The encoders whose vectors are searched: the encoders of the graph, and those of vectors that were made before
+    /// there was a graph. The latter are searched only once every sentence of their language has a vector, because
+    /// sentences without one would be found less often. If a language has vectors of a model, its counted vectors are
+    /// no longer searched.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

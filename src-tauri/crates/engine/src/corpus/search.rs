@@ -48,8 +48,8 @@ impl Corpus<'_> {
         Ok(hits.pop().unwrap_or_default())
     }
 
-    /// The hits of many queries, in their order. By vectors, all queries are embedded in one go, by the encoder that is
-    /// named or else by that of the graph.
+    /// The hits of many queries, in their order. For a search by vectors, all queries are embedded together, by the
+    /// encoder that is named or else by the encoder of the graph.
     ///
     /// # Errors
     /// As [`Corpus::search`].
@@ -188,8 +188,8 @@ fn by_rank(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Ve
     merged(rankings, top, |hit, _| 1.0 / (RRF_K + hit.rank as f64))
 }
 
-/// Words and vectors, half and half: each score is divided by the highest of its ranking. On ObliQA's development
-/// questions this is better than words alone, while reciprocal ranks are worse.
+/// Words and vectors with equal weight: each score is divided by the highest score of its ranking. On ObliQA's
+/// development questions this is better than words alone, while reciprocal ranks are worse.
 fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<SearchHit> {
     merged(rankings, top, |hit, greatest| {
         0.5 * (hit.score / greatest).max(0.0)

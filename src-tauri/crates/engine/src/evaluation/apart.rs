@@ -1,9 +1,9 @@
 //! Terms in contexts, made from the test part of a snapshot: which of two meanings belongs to a use of a term (METHODS
-//! §2).
+//! §2)?
 //!
-//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act; the
-//! wrong one is another act's different definition of the term, or the definition of a term that could be confused with
-//! it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it stands in a unit that
+//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act. The
+//! wrong meaning is another act's different definition of the term, or the definition of a term that could be confused
+//! with it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it is in a unit that
 //! was trained on.
 
 use super::Evaluations;

@@ -51,7 +51,7 @@ struct Measured {
     space: [SpaceAudit; 2],
     /// The questions as the primary scorer answers them.
     answers: [Vec<ScoredItem>; 2],
-    /// The same as they are kept.
+    /// The answers in the form in which they are kept.
     outcomes: [Vec<ItemOutcome>; 2],
 }
 

@@ -150,8 +150,8 @@ impl Evaluations<'_> {
         )
     }
 
-    /// Imports an exam of terms in their contexts in the same way. If the right context stands first in all lines (or
-    /// second in all), the places are drawn at random: otherwise a system that always chooses the first would always be
+    /// Imports an exam of terms in their contexts in the same way. If the right context is first in all lines (or
+    /// second in all), the order is made random. Otherwise a system that always chooses the first would always be
     /// right.
     ///
     /// # Errors

@@ -102,12 +102,12 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first; the model it is compared
-    /// with first answers those of the same questions that it has not answered.
+    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first. The model that it is
+    /// compared with must have answered the same questions; it first answers those that it has not answered yet.
     ///
     /// # Errors
-    /// When the run has not finished or its model is missing; when the two cannot be compared because they answer under
-    /// different scorers or have no question in common.
+    /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer
+    /// under different scorers or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
         self.decided(request, true, watcher)
     }

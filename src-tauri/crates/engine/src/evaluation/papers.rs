@@ -305,7 +305,7 @@ impl Evaluations<'_> {
     /// The newest finished run that learnt from a snapshot.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such run.
     pub fn newest_of_snapshot(&self) -> Result<RunId> {
         let found = self.newest(|r| r.state == RunState::Finished && r.dataset.is_some())?;
         found.map(|row| row.id).ok_or_else(|| {

@@ -167,7 +167,7 @@ impl<'a> Scores<'a> {
         self.under(SCORERS[0].1)
     }
 
-    /// The same as they are kept: what was chosen by the primary scorer, with the embedding scorer's gap.
+    /// The outcomes as they are kept: the choice of the primary scorer, with the gap of the embedding scorer.
     pub(crate) fn outcomes(&self) -> Vec<ItemOutcome> {
         let mut outcomes = outcomes(&self.primary());
         let vectors = SCORERS.iter().find(|(name, _)| *name == EMBEDDING);

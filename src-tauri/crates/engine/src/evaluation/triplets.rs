@@ -85,7 +85,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is neither a triplet nor a pair, too few pairs are scored, the run has no adapter of an encoder, or
-    /// worker or model are missing.
+    /// the worker or the model is missing.
     pub fn measure_triplets(
         &self,
         wanted: &TripletsMeasured,

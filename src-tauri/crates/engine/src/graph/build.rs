@@ -39,8 +39,8 @@ impl Graph<'_> {
         self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
 
-    /// Builds the graph again. Where no settings are given, those of the newest build are used. The encoder is
-    /// `encoder`, or else the one that made the present vectors, so that a chosen model stays. A choice that names
+    /// Builds the graph again. Without `settings`, the settings of the newest build are used. Without `encoder`, the
+    /// encoder that made the present vectors is used, so that a chosen model stays. An encoder choice that names
     /// nothing means the usual encoder.
     ///
     /// # Errors

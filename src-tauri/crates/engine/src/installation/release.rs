@@ -193,7 +193,7 @@ pub(super) fn compare(
 /// The release of a folder.
 ///
 /// # Errors
-/// Where there is none, or [`Release::read`] refuses it.
+/// Where the folder has no release, or [`Release::read`] refuses it.
 pub(super) fn of_folder(folder: &Path) -> Result<Release> {
     let bytes = inside::read(folder, RELEASE, MOST).map_err(file_failure)?;
     Ok(Release::read(&bytes)?.0)

@@ -85,7 +85,7 @@ impl Key {
     /// Checks the signature in the file beside a package; it covers every byte of the package.
     ///
     /// # Errors
-    /// Where there is none, it is of another key, or does not fit.
+    /// Where there is no signature, it belongs to another key, or it does not fit.
     pub(super) fn verify(
         &self,
         file: &mut File,

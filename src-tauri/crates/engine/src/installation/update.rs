@@ -23,12 +23,12 @@ pub fn installation() -> Result<Installation> {
     describe(&Home::here()?)
 }
 
-/// Takes in the version of a signed package. The package is checked, unpacked beside the running version, read back and
-/// compared, and put in its place by one rename. The version before stays.
+/// Installs the version of a signed package. The package is checked, unpacked beside the running version, read back and
+/// compared, and put in place by one rename. The version before stays.
 ///
 /// # Errors
-/// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer; where there
-/// is no room. The running version stays in use then.
+/// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer. Also where
+/// the disk is too full. The running version stays in use then.
 pub fn update_from(file: &Path, watcher: &dyn Watcher) -> Result<Updated> {
     let home = Home::here()?;
     let places = places(home.root(), &home.folder_of(&home.current()?));

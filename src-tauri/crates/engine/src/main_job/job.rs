@@ -180,8 +180,8 @@ impl Engine {
     }
 }
 
-/// The decoder that is trained beside an encoder; `None` where the user names a base or a recipe, since then only that
-/// one model is wanted.
+/// The decoder that is trained beside an encoder. `None` where the user names a base or a recipe, because then only
+/// that one model is trained.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {

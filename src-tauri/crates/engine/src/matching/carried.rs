@@ -49,8 +49,8 @@ impl Versions {
         self.earlier(document).last().copied().unwrap_or(document)
     }
 
-    /// How many versions back the rule of a decision stands: in an earlier version, or, farther than any, in a document that is
-    /// not matched now. None where it is another rule that is matched beside this one.
+    /// How many versions before the rule's document the decided rule is. `usize::MAX` if it is in a document that is
+    /// not matched now. `None` where the decision is about another rule that is matched beside this one.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
         let earlier = self.earlier(rule.document);
         let place = earlier.iter().position(|d| *d == decided.document);
@@ -99,9 +99,9 @@ impl<'d> Earlier<'d> {
         }
     }
 
-    /// The decision that goes with a rule, and whether the rule reads otherwise now: its own; that about the same words in an
-    /// earlier version; else, of what was decided under the same heading there and stands there no more, that about the most
-    /// alike.
+    /// The decision that belongs to a rule, and whether the rule has another text now. The first that exists is taken:
+    /// the rule's own decision; the decision about the same words in an earlier version; or the decision about the most
+    /// similar rule that stood under the same heading in an earlier version and is no longer there.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {
@@ -155,8 +155,8 @@ impl<'s> Standing<'s> {
         Self { documents, by_text }
     }
 
-    /// What a decision names, where it stands now: a policy that was imported anew has the same words on other pages. None where
-    /// one of them stands there no more.
+    /// The texts that a decision names, at their present places: in a policy that was imported again, the same words
+    /// may be on other pages. `None` where one of the texts is no longer there.
     pub fn now(&self, decided: &[MatchText]) -> Option<Vec<MatchText>> {
         decided.iter().map(|text| self.place(text)).collect()
     }

@@ -1,5 +1,5 @@
-//! Ways to tell what documents cover, measured on sets that people have judged. What is learned is learned from the labels of
-//! other documents alone.
+//! Methods that find what documents cover, measured on sets that people have judged. For each document, a method learns
+//! only from the labels of the other documents.
 
 use super::judged_sets::{JudgedSet, judged_folders};
 use super::learned::{Judged, Learner, Lesson, Said};

@@ -40,7 +40,7 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules that a person's decision still applies to. Rules judged as contradicted are left out: this verdict says
+/// The rules to which a person's decision still applies. Rules judged as contradicted are left out: this verdict says
 /// neither that a statement covers the rule nor that it is about something else. A decision numbered up to
 /// `decided_until` was made about an earlier matching, so it rejects nothing that only the newest matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {

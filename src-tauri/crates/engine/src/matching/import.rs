@@ -169,8 +169,8 @@ impl Found<'_> {
     }
 }
 
-/// What of a map is found in the documents. A map may lead from rules to policies or the other way. The names of the
-/// catalogues tell the direction; if they do not, it is the direction in which anything is found.
+/// Which entries of a map are found in the documents. A map may lead from rules to policies or the other way. The names
+/// of the catalogues show the direction; if they do not, it is the direction in which anything is found.
 fn found_of<'p>(
     map: &Map,
     places: (&'p Places, &'p Places),

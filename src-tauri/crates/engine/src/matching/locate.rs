@@ -1,5 +1,5 @@
-//! Where the controls and statements named by somebody else's mapping stand in the documents. They are found by their
-//! ids, their words, the labels of sections, and headings.
+//! Finds in the documents the controls and statements that somebody else's mapping names: by their ids, their words,
+//! the labels of sections, and headings.
 
 use super::oscal::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};

@@ -21,9 +21,9 @@ const SAME_MATTER: f64 = 0.45;
 const SAME_WORDS: f64 = 0.6;
 /// A share from which on one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// From this cosine on a statement may contradict the rule whatever its words. Then only a permission against a
-/// prohibition, or a figure against a figure, counts as a contradiction. Other differences tell nothing at this
-/// distance.
+/// If the cosine is at least this, a statement may contradict the rule whatever its words. Then only a permission
+/// against a prohibition, or a figure against another figure, counts as a contradiction. Texts with such a cosine are
+/// too different for other differences to mean anything.
 const SAME_MATTER_BY_MEANING: f64 = 0.52;
 /// So near by its meaning it holds a part of the rule.
 const PARTLY_BY_MEANING: f64 = 0.66;

@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
-    /// How far the reviewers agree on items of a kind, over all items and for each class. The class of a question is
-    /// what it asks for; that of a triplet its shift; that of a pair the class that both terms have. For scores, which
-    /// are numbers, α is interval-scaled.
+    /// How much the reviewers agree on items of one kind, over all items and for each class. The class of a question is
+    /// what it asks for. The class of a triplet is its shift. The class of a pair is the class that both terms have.
+    /// Scores are numbers, so their α is interval-scaled.
     ///
     /// # Errors
     /// When the workspace cannot be read.

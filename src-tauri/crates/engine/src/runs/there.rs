@@ -225,8 +225,8 @@ impl Runs<'_> {
         )
     }
 
-    /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher is told
-    /// every event, beginning with those already stored here. Cancelling stops following, not the run.
+    /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher gets every
+    /// event, beginning with the events that are already stored here. Cancelling ends the following and not the run.
     pub(super) fn follow_there(
         &self,
         id: RunId,

@@ -26,7 +26,7 @@ pub fn support_parts() -> Result<Vec<SupportPart>> {
 /// Writes what a request for support needs to a new file, and says what is in it.
 ///
 /// # Errors
-/// Where something stands at the path already, or it cannot be written.
+/// Where something exists at the path already, or the file cannot be written.
 pub fn write_support(path: &Path) -> Result<Vec<SupportPart>> {
     let parts = parts();
     let named: Vec<(&str, &str)> = parts

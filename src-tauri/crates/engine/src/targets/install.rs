@@ -151,8 +151,8 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
-/// Tells how many MiB of how many have gone to a target or come from there, and ends that where the caller wants it to: over a
-/// slow line it may take hours.
+/// Reports how many MiB of how many were sent to a target or came from it. Ends the transfer if the caller has
+/// cancelled: over a slow line it may take hours.
 ///
 /// # Errors
 /// [`Code::Cancelled`].

@@ -1,8 +1,8 @@
 //! Glossaries: importing terms from a file, and exporting them as one.
 //!
-//! What a file says of a known term is added to it and replaces nothing; what it says of the term's review is only a
-//! claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a file that
-//! this workspace exported changes nothing.
+//! What a file says of a known term is added to the term and replaces nothing. What it says of the term's review is
+//! only a claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a
+//! file that this workspace exported changes nothing.
 
 mod facts;
 mod known;

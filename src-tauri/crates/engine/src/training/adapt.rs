@@ -153,9 +153,9 @@ struct Parts {
 }
 
 impl Parts {
-    /// Puts whole documents into one part (whole sections where there are few documents). A document with questions
-    /// goes into the part that is furthest from training among those of its questions. A document without questions is
-    /// used for training. If there are no questions at all, the parts of the plan are used.
+    /// Puts whole documents into one part (whole sections if there are few documents). If a document has questions, it
+    /// goes into one of their parts: the one that is furthest from training. A document without questions is used for
+    /// training. If there are no questions at all, the parts of the plan are used.
     fn of(nodes: Vec<SentenceNode>, plan: &SplitPlan, asked: &HashMap<SentenceId, Split>) -> Self {
         let unit = |node: &SentenceNode| match plan.unit {
             "document" => node.document.0,

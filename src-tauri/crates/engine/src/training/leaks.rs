@@ -300,7 +300,8 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 Vec::<String>::new()
             );
-            // The same sentence. Its choice is reworded, so that the anchors alone tell.
+            // Both questions have the same sentence. The choice of one is reworded, so that only the anchors can show
+            // it.
             let s = base(BANK, BANK);
             let (mut train, held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();

@@ -55,7 +55,7 @@ impl OpenWorkspace {
         Ok(self.store.read(verify)?)
     }
 
-    /// Checks the chain with a watcher, who is told the progress and may cancel.
+    /// Checks the chain with a watcher, who gets the progress and may cancel.
     ///
     /// # Errors
     /// [`Code::Cancelled`] where the watcher cancels; when the workspace cannot be read.
@@ -140,7 +140,7 @@ impl OpenWorkspace {
     /// is made.
     ///
     /// # Errors
-    /// When the chain is broken, the key cannot be had, or something stands at `out`.
+    /// When the chain is broken, the key is missing or cannot be read, or something exists at `out`.
     pub fn sign_head(
         &self,
         key_file: Option<&Path>,
@@ -227,7 +227,7 @@ impl OpenWorkspace {
     /// Writes the rows that pass a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
     ///
     /// # Errors
-    /// When the workspace cannot be read, something stands at the path already, or it cannot be written.
+    /// When the workspace cannot be read, something exists at the path already, or the file cannot be written.
     pub fn write_audit(&self, filter: &AuditFilter, path: &Path) -> Result<u64> {
         let rows = self.audit_rows_of(filter, 0, None)?;
         let cells = rows.iter().map(|row| {

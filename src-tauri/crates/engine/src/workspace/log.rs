@@ -148,9 +148,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of the workspaces that were not opened for the longest time. It also removes folders named by
-/// earlier versions, which used a hash without a key. The logs of the open workspace stay. If the key cannot be read
-/// now, old and new names cannot be told apart, and all folders stay.
+/// Removes the logs of the workspaces that were not opened for the longest time. Also removes folders that earlier
+/// versions named; those versions used a hash without a key. The logs of the open workspace stay. If the key cannot be
+/// read now, old and new names cannot be distinguished, and all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;

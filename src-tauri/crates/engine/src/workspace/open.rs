@@ -21,7 +21,7 @@ impl OpenWorkspace {
     /// Make a new workspace at `path` (`name.lexforge`).
     ///
     /// # Errors
-    /// When something stands there already, or the folder cannot be written or is on a network share.
+    /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let workspace = Workspace::create(path)?;
         log_of_workspace(path);

@@ -133,7 +133,7 @@ mod tests {
                 "{wrong}"
             );
         }
-        // The same secret never looks the same.
+        // A secret that is sealed twice looks different each time.
         assert_ne!(seal("sk-secret\n", "correct horse 电池").unwrap(), sealed);
     }
 

@@ -1,7 +1,7 @@
 //! A second pass over the questions that passed the checks: a judge gives each a score from 0 to 10, with a reason.
 //!
-//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Which questions it will see is
-//! not known before they are written. So a person agrees to an upper bound: every question that could be wanted of the
+//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Nobody knows which questions it
+//! will see before they are written. So a person agrees to an upper bound: every question that could be asked about the
 //! corpus.
 
 use super::Writing;

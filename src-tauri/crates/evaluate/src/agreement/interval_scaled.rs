@@ -58,8 +58,8 @@ impl Unit {
     }
 }
 
-/// α of a table whose categories are numbers, `values` by category, and its interval by a bootstrap over items. With `only`
-/// it is that of two raters over the items that both rated.
+/// α of a table whose categories are numbers (`values`, by category), and its interval by a bootstrap over items. With
+/// `only`, α of two raters over the items that both rated.
 pub fn interval_alpha(
     ratings: &Ratings,
     values: &[f64],

@@ -26,7 +26,7 @@ impl Ratings {
     /// Adds an item with its ratings: (rater, category), in any order.
     ///
     /// # Errors
-    /// [`EvaluateError::Rating`] when a category is none of the scale's, or a rater rates the item twice.
+    /// [`EvaluateError::Rating`] when a category does not belong to the scale, or a rater rates the item twice.
     pub fn push(&mut self, ratings: &[(u32, u32)]) -> Result<()> {
         let item = self.starts.len();
         let bad = |what: String| Err(EvaluateError::Rating { item, what });

@@ -55,7 +55,7 @@ const OTHERS: [&str; 5] = [
     "sentence stage (InfoNCE)",
 ];
 
-/// The same page in Chinese: the same figures, and no English but names.
+/// Checks the page in Chinese: it has the same figures, and no English except names.
 fn said_in_chinese(name: &str, page: &str) {
     let chinese = in_language(page.to_owned(), PaperLanguage::Chinese);
     if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {

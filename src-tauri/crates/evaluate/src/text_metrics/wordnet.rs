@@ -74,7 +74,7 @@ impl WordNet {
     /// Reads a WordNet from the texts of each of [`PARTS`], in that order.
     ///
     /// # Errors
-    /// When a line is not of WordNet's form, or a file has none.
+    /// When a line does not have WordNet's form, or a file has no lines.
     pub fn read(texts: &[PartTexts; 4]) -> Result<Self, NotWordNet> {
         let parts = PARTS.iter().zip(ENDINGS).zip(texts);
         let read = |((name, endings), of): ((&&str, &'static [Ending]), &PartTexts)| {

@@ -1,5 +1,5 @@
-//! The figures compared with those of the reference tools, which were recorded on real data: sacrebleu, rouge-score,
-//! nltk and trec_eval.
+//! Compares the figures with those of the reference tools sacrebleu, rouge-score, nltk and trec_eval, which were
+//! recorded on real data.
 #![allow(clippy::unwrap_used)] // A record that cannot be read has failed the test.
 
 use lexforge_domain::text::Language;

@@ -34,7 +34,8 @@ fn finds_exactly_the_pairs_of_a_full_comparison() {
     assert_eq!(found, expected);
 }
 
-/// The same pairs with the same bits as a comparison of each text with each, whatever the texts and the threshold.
+/// The pairs and the bits of their cosines are the same as in a comparison of each text with each, for any texts and
+/// thresholds.
 #[test]
 fn pairs_and_cosines_are_those_of_a_full_comparison_for_every_seed() {
     let mut found = 0;

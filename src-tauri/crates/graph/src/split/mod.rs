@@ -27,8 +27,8 @@ const DOCUMENTS: usize = 10;
 pub struct SplitPlan {
     /// The part of each sentence; none of those that are set aside.
     pub of: HashMap<SentenceId, Split>,
-    /// Sentences that belong to no part, since nearly the same sentence is in another part than theirs; each with the
-    /// part that the rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
+    /// Sentences that belong to no part, because another part has nearly the same sentence. Each has the part that the
+    /// rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
     /// What was kept whole: `document` or `section`.
     pub unit: &'static str,

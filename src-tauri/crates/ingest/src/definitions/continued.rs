@@ -9,8 +9,8 @@ use lexforge_text::fold::joined;
 /// Sentences that a definition goes on for at most.
 const MOST: usize = 60;
 
-/// Adds to each definition what the sentences after its own say of it. `defined` is in the order of the sentences; a
-/// definition keeps its place, which is that of its beginning.
+/// Adds to each definition what the sentences after its own say of it. `defined` is in the order of the sentences. A
+/// definition keeps its place: the place where it begins.
 pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) {
     let defining: Vec<usize> = defined
         .iter()

@@ -61,7 +61,8 @@ impl<T> ExamFile<T> {
 /// The questions of a file of an exam; those that name no subject get `subject`.
 ///
 /// # Errors
-/// When the bytes are no text, or the text is neither a table with columns for question, choices and answer nor JSON lines.
+/// When the bytes are not text, or the text is neither a table with columns for question, choices and answer nor JSON
+/// lines.
 pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, IngestError> {
     let (text, mut warnings) = text_of(bytes)?;
     let drafts: Vec<(u64, Result<Draft, String>)> = if text.trim_start().starts_with('{') {
@@ -77,10 +78,11 @@ pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, 
     Ok(ExamFile::of(lines, warnings))
 }
 
-/// What a file of an exam holds, told by its first line: questions with choices, pairs, similarity or texts with a class.
+/// What a file of an exam holds, as its first line shows: questions with choices, pairs, similarity or texts with a
+/// class.
 ///
 /// # Errors
-/// When the bytes are no text.
+/// When the bytes are not text.
 pub fn kind_of(bytes: &[u8]) -> Result<ExamKind, IngestError> {
     Ok(task::kind_of(&text_of(bytes)?.0))
 }

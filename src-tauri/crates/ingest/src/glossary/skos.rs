@@ -1,5 +1,5 @@
-//! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
-//! value and a source), relations. Each language of a concept becomes an entry of ours.
+//! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources
+//! with a value and a source), and relations. Each language of a concept becomes an entry of the glossary.
 
 use super::collector::{
     BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of,

@@ -248,8 +248,8 @@ impl Resolver {
         })
     }
 
-    /// Looks for labels in the whole of an instrument. The last labels may be finer than the instrument's clauses; if
-    /// so, they are dropped from the right.
+    /// Looks for labels in the whole of an instrument. The last labels may be more detailed than the instrument's
+    /// clauses; then they are dropped from the right.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

@@ -1,6 +1,6 @@
 //! Columns of a ruled table that its rules do not separate.
 //!
-//! Many tables draw rules only for their head, or separate only the first column by a rule and the others by white
+//! Many tables have rules only for their head, or separate only the first column by a rule and the others by white
 //! space. The columns are then known from another row, or from a strip that stays free of text line after line.
 
 use super::bands::{Spot, strips};

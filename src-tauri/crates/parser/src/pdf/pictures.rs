@@ -133,7 +133,8 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
                 x1: whole.area.x1.max(other.area.x1),
                 y1: whole.area.y1.max(other.area.y1),
             };
-            // The same strips have the same key in any order; two of one image do not vanish.
+            // The key does not depend on the order of the strips. Addition is used, so that two equal strips do not
+            // cancel each other.
             whole.key = whole.key.wrapping_add(other.key);
         }
         joined.push(whole);
@@ -328,8 +329,8 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     }
 }
 
-/// Inserts the lines read from pictures among those of the page. The page's own lines do not change: a picture within a
-/// sentence comes after the sentence.
+/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change: a picture
+/// within a sentence comes after the sentence.
 pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
     for inset in insets {
         let mut said = order(units(inset, number));

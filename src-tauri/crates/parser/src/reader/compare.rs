@@ -1,8 +1,8 @@
-//! Two readings of a page: how far they agree, and the places where they differ.
+//! Compares two readings of a page: how much they agree, and the places where they differ.
 //!
 //! Only what a person would call a difference counts. These do not count: blanks, bullets, compatibility forms, the
-//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is drawn
-//! twice to look bold.
+//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is
+//! printed twice to look bold.
 
 use super::{Glyph, RawPage};
 use crate::layout::line::Frame;

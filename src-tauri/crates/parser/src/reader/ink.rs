@@ -60,7 +60,7 @@ impl Mark {
     }
 }
 
-/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was drawn at
+/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was rendered at
 /// `dpi` dots per inch.
 pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
     let Some((threshold, dark)) = threshold(&picture.pixels) else {

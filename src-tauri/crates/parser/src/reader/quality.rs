@@ -236,8 +236,8 @@ pub fn second_is_better(
     ((cleaner || fuller) && is_placed(main, second)).then_some((of_main, of_second))
 }
 
-/// Whether the second reader's characters have usable places: they are where the main reader draws glyphs, even if it
-/// does not know their meaning. If the main reader draws none, they must at least form lines.
+/// Whether the places of the second reader's characters can be used. They must be where the main reader draws glyphs,
+/// even if it does not know their meaning. If the main reader draws no glyphs, the characters must at least form lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
     let drawn = main

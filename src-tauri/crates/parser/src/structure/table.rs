@@ -65,8 +65,9 @@ impl Tables {
         }
     }
 
-    /// A row of a table with the heads of its columns, or of one of its cells this sentence: what it says when it is read
-    /// alone. None where the table has no heads. `begins` is the row's first line, which may stand on the page before.
+    /// What a row of a table says when it is read alone: the row together with the heads of its columns. With
+    /// `sentence`, it is this sentence of one of the row's cells instead of the row. `None` where the table has no
+    /// heads. `begins` is the row's first line, which may be on the page before.
     pub fn alone(
         &self,
         line: &Line,

@@ -325,8 +325,8 @@ fn a_link_is_the_workspace_that_it_points_to() {
 #[cfg(target_os = "linux")]
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 
-/// A hundred disks, from almost no room to enough room. On each a workspace is made, filled and copied. Every file with
-/// a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
+/// A hundred disks, from almost no free space to enough. On each a workspace is made, filled and copied. Every file
+/// with a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {

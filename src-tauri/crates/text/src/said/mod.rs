@@ -40,7 +40,7 @@ impl Sayings {
         at_depth(text.trim(), self, 0)
     }
 
-    /// The same of a text that is one sentence of the table as a whole.
+    /// The translation of a text that is one sentence of the table as a whole.
     pub fn as_a_whole(&self, text: &str) -> Option<String> {
         whole(text.trim(), self, 0)
     }

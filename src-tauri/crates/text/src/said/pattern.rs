@@ -112,8 +112,8 @@ impl Pattern {
     }
 }
 
-/// Adds a piece. If a sentence in a gap ends with a full stop and the sentence around it has one too, only one is kept.
-/// A name or a figure has blanks around it, a Chinese word in its place has none.
+/// Adds a piece. If a sentence in a gap ends with a full stop and so does the sentence around it, only one full stop is
+/// kept. A name or a figure gets blanks around it; a Chinese word in its place gets none.
 fn join(text: &mut String, next: &str) {
     let next = match next.strip_prefix(['。', '；', '，']) {
         Some(rest) if text.ends_with('。') => rest,

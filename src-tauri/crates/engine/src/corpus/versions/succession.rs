@@ -16,7 +16,7 @@ use std::collections::HashSet;
 const SHINGLE: usize = 5;
 /// Shared wording (Dice coefficient of shingles) from which two documents of one number are versions of one act.
 const SAME_NUMBER: f64 = 0.3;
-/// The same for two documents of one title.
+/// Shared wording from which two documents of one title are versions of one act.
 const SAME_TITLE: f64 = 0.5;
 /// Titles of fewer words say too little.
 const TITLE_WORDS: usize = 2;
@@ -73,8 +73,8 @@ impl Known {
         }
     }
 
-    /// How much wording two documents must share to be versions of one act; `None` where neither number nor title
-    /// agree.
+    /// How much wording two documents must share to be versions of one act; `None` where both their numbers and their
+    /// titles differ.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

@@ -80,10 +80,10 @@ impl Evaluations<'_> {
         self.judging_planned(request, watcher)
     }
 
-    /// The same for systems that were measured before; no system is asked anything.
+    /// What judging would send for systems that were measured before; no system is asked anything.
     ///
     /// # Errors
-    /// Those of [`Evaluations::plan_bench_judging`]; when a system has not answered all test questions yet.
+    /// As [`Evaluations::plan_bench_judging`]; also when a system has not answered all test questions yet.
     pub fn plan_judging_of_kept(&self, request: &BenchRequest) -> Result<AskPlan> {
         self.judging_planned(request, &AsksNothing)
             .map_err(|failure| match failure.code {

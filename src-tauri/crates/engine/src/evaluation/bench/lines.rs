@@ -77,7 +77,8 @@ pub(super) enum Questions<'a> {
     OfSnapshot(&'a Dataset, &'a [FrozenItem]),
     /// Questions that stand in no snapshot.
     Others(&'a [FrozenItem]),
-    /// The same in languages that are known: a text under attack no longer shows its own.
+    /// Questions that belong to no snapshot, with their languages: the language of a text under attack cannot be seen
+    /// from the text.
     InLanguages(&'a [FrozenItem], &'a [Language]),
     /// Questions that stand in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
     ByVectors(&'a [FrozenItem]),

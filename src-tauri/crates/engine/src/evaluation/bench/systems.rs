@@ -71,7 +71,7 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
-    /// The same as a run was at a checkpoint, by the checkpoint's name.
+    /// A base model with what a run had made of it at a checkpoint, by the checkpoint's name.
     Checkpoint(RunId, String),
     /// A model behind an endpoint, by the endpoint's name.
     Endpoint(String),
@@ -278,7 +278,7 @@ impl Evaluations<'_> {
     }
 
     /// Groups the runs of one recipe that differ only in their seed; each group has two or more. A run whose bundle
-    /// cannot be read stands alone.
+    /// cannot be read is in no group.
     fn by_recipe(&self, runs: &[RunId]) -> Vec<System> {
         let mut recipes: BTreeMap<String, BTreeMap<u64, RunId>> = BTreeMap::new();
         for run in runs {
@@ -355,7 +355,7 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The same as the run was at a checkpoint.
+    /// The model that a run was trained on, and the folder of the run's adapter at a checkpoint.
     pub(super) fn tuned_until(&self, run: RunId, checkpoint: &str) -> Result<(BaseModel, PathBuf)> {
         let base = self.trained_on(run)?;
         let adapter = Runs::of(self.workspace).checkpoint_dir(run, checkpoint)?;

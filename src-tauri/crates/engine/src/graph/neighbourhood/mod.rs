@@ -49,7 +49,7 @@ impl Graph<'_> {
             .read(|r| Around::new(r, request)?.neighbourhood())?)
     }
 
-    /// The members of a group, whether drawn or only counted: from row `offset`, at most `limit` (0 = all).
+    /// The members of a group, whether shown or only counted: from row `offset`, at most `limit` (0 = all).
     ///
     /// # Errors
     /// As [`Graph::neighbourhood`].

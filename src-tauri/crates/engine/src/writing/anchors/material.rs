@@ -281,8 +281,8 @@ fn opening_number(text: &str) -> Option<usize> {
     number.parse().ok().filter(|_| opens && number.len() < 4)
 }
 
-/// For each item of a list, the sentence that introduces the list: the last sentence before it that ends in a colon and
-/// stands in the same section or one above. Sentences are given in reading order.
+/// For each item of a list, the sentence that introduces the list: the last sentence before the item that ends in a
+/// colon and is in the same section or a section above. Sentences are given in reading order.
 fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut open: Vec<&Sentence> = Vec::new();
     let mut found = HashMap::new();

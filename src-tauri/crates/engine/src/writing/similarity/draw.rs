@@ -41,12 +41,12 @@ pub struct SimilarityRequest {
 }
 
 impl Writing<'_> {
-    /// Draws pairs of sentences for experts to score. They are drawn by ranges of an encoder's cosine, within documents
-    /// and across them, no sentence too often and no pair twice. Existing pairs stay, with their scores.
+    /// Chooses pairs of sentences at random, for experts to score: from ranges of an encoder's cosine, within documents
+    /// and across them. No sentence is chosen too often and no pair twice. Existing pairs stay, with their scores.
     ///
     /// # Errors
-    /// When a figure is impossible, there are too few sentences, the encoder does not read their language, worker or
-    /// model are missing, or the caller cancels; nothing was drawn then.
+    /// When a figure is impossible, there are too few sentences, the encoder does not read their language, the worker
+    /// or the model is missing, or the caller cancels. No pairs are added then.
     pub fn draw_similarity(
         &self,
         request: &SimilarityRequest,

@@ -115,7 +115,7 @@ impl Writing<'_> {
     /// number.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no triplet matches.
     pub fn export_triplets(&self, filter: &TripletFilter) -> Result<(String, u64)> {
         let rows = self.triplets(filter)?.rows;
         if rows.is_empty() {

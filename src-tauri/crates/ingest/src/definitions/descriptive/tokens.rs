@@ -73,8 +73,8 @@ fn token(text: &str, start: usize, end: usize) -> Token<'_> {
     }
 }
 
-/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to it, also where blanks
-/// stand around a hyphen or before "’s"; and the points of "U.S.".
+/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, also if
+/// there are blanks around a hyphen or before "’s". The points of "U.S." belong to it, too.
 fn word_end(text: &str, start: usize) -> usize {
     let run = |from: usize| {
         text[from..]

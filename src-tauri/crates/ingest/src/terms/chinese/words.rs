@@ -129,8 +129,8 @@ impl Words {
         ids
     }
 
-    /// Divides entries of four characters into two words if both halves are words. 构成犯罪 is a clause and 市场秩序 a name,
-    /// and their halves tell which.
+    /// Divides entries of four characters into two words if both halves are words. For example, 构成犯罪 is a clause and
+    /// 市场秩序 is a name; the halves show the difference.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;
