@@ -72,11 +72,11 @@ impl From<Failure> for Error {
     }
 }
 
-/// Passes on a number that a model computed. If the number is NaN or infinite the weights are damaged, and a result
-/// computed from it would look like an answer.
+/// Passes on a number that a model computed. A NaN or an infinite number shows that the weights are damaged; a result
+/// computed from it would look like a real answer.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where it is not finite.
+/// [`Code::ModelUnsupported`] where the number is not finite.
 pub fn finite(number: f64) -> Result<f64> {
     if number.is_finite() {
         return Ok(number);
@@ -88,7 +88,7 @@ pub fn finite(number: f64) -> Result<f64> {
     ))
 }
 
-/// Refuses values that are no numbers, as [`finite`] does.
+/// Refuses values that are NaN or infinite, as [`finite`] does.
 ///
 /// # Errors
 /// As [`finite`].

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
-    /// Listens to SIGTERM and SIGINT, and ignores SIGHUP, since a run outlives its terminal. Where signals are not
+    /// Listens to SIGTERM and SIGINT. Ignores SIGHUP, because a run must outlive its terminal. Where signals are not
     /// available, the control file can still stop a run.
     pub fn listen() -> Self {
         let signal = Self::default();

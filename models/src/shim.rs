@@ -123,9 +123,9 @@ pub fn load_cuda(library: &str) -> Result<()> {
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
 }
 
-/// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After this call the process
-/// then writes `message` to standard error and ends with `code`. It has no effect on Windows, where a mapped file
-/// cannot become shorter.
+/// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After a call of this
+/// function, the process first writes `message` to standard error and ends with `code`. The function has no effect on
+/// Windows, where a mapped file cannot become shorter.
 pub fn tell_bus_errors(message: &str, code: i32) {
     let Ok(message) = CString::new(message) else {
         return;
@@ -340,8 +340,8 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
 }
 
-/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. A row's outputs are the same bits whatever other rows are in
-/// the batch. No gradient is kept.
+/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. The outputs of a row have the same bits whatever other rows are
+/// in the batch. No gradient is kept.
 ///
 /// # Errors
 /// For other types, devices and shapes.

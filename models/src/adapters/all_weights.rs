@@ -113,11 +113,11 @@ pub struct AllWeights {
 }
 
 impl AllWeights {
-    /// Lets `load` make an encoder from copies of the weights. The copies begin as the folder's weights with `start`
-    /// added.
+    /// Lets `load` make an encoder from copies of the weights. Each copy begins as the folder's weight plus its
+    /// difference in `start`.
     ///
     /// # Errors
-    /// As `load`; where a difference fits no weight.
+    /// As `load`; also where no weight fits a difference.
     pub fn of<T>(
         base: Weights,
         start: &NamedTensors,

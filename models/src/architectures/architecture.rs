@@ -170,10 +170,12 @@ impl Config {
         }
     }
 
-    /// Loads the model as a text encoder with differences added to its weights, which are named as in the folder.
+    /// Loads the model as a text encoder with differences added to its weights. The differences have the weights' names
+    /// in the folder.
     ///
     /// # Errors
-    /// As [`Config::load`]; where a difference fits no weight, or there are differences and the model is a decoder.
+    /// As [`Config::load`]. Also where no weight fits a difference, or where there are differences and the model is a
+    /// decoder.
     pub fn load_with(
         &self,
         folder: &Path,
@@ -190,8 +192,8 @@ impl Config {
         Ok(loaded)
     }
 
-    /// Loads the model as a text encoder all of whose weights can be trained; they start as the folder's weights with
-    /// `start` added.
+    /// Loads the model as a text encoder whose weights can all be trained. Each weight starts as the folder's weight
+    /// plus its difference in `start`.
     ///
     /// # Errors
     /// As [`Config::load_with`].
@@ -221,7 +223,7 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder for computing in a precision, which may mean linear layers in four bits.
+    /// Loads the model as a decoder for computing in a precision; with one of them the linear layers are in four bits.
     ///
     /// # Errors
     /// As [`Config::load_decoder`].

@@ -31,8 +31,8 @@ impl Plan {
     /// The attention pattern of a packed batch.
     ///
     /// # Errors
-    /// Where branches are asked for with bidirectional attention: the tokens before a branch would have to see the
-    /// branch, so they could not be shared between branches.
+    /// Where the batch has branches and the attention is bidirectional. The tokens before a branch would have to see
+    /// the branch, so they could not be shared between branches.
     pub fn of(
         packed: &Packed,
         attention: Attention,

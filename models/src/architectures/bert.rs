@@ -207,8 +207,8 @@ struct Tables {
 
 /// What is added to the words' embeddings.
 struct Added {
-    /// Position embeddings from the first token on. The embedding of token type 0 is already added, since every text is
-    /// of that type.
+    /// Position embeddings from the first token on. The embedding of token type 0 is already added, because every text
+    /// is of that type.
     positions: Tensor,
     /// Embeddings of the token types less that of type 0, where there are types.
     types: Option<Tensor>,

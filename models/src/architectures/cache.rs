@@ -30,8 +30,8 @@ impl Cache {
         self.length = self.length.min(length.max(0));
     }
 
-    /// Adds the keys and values `[new, key heads, head size]` of a layer and gives all that it now has. The cache's
-    /// length grows only with [`Cache::advance`], after the last layer.
+    /// Adds the keys and values `[new, key heads, head size]` of a layer and returns all keys and values that the layer
+    /// now has. The cache's length grows only with [`Cache::advance`], after the last layer.
     ///
     /// # Errors
     /// Where libtorch refuses.

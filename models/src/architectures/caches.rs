@@ -1,7 +1,7 @@
 //! Keys and values of several texts that are continued together.
 //!
 //! All texts end at the same place. A shorter text begins later; the empty places before it are hidden by a mask. (Only
-//! in writing do texts of different lengths advance together, so that padding to a rectangle saves work.)
+//! when answers are written, texts of different lengths go on together, so that padding to a rectangle saves work.)
 
 use crate::Result;
 use crate::architectures::packing::Packed;

@@ -335,8 +335,8 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// An encoder all of whose weights can be trained; they start as the folder's weights with `start` added. Dense
-    /// layers after the pooling stay as they are.
+    /// An encoder whose weights can all be trained. Each weight starts as the folder's weight plus its difference in
+    /// `start`. Dense layers after the pooling stay as they are.
     ///
     /// # Errors
     /// As [`Encoder::open_with`].

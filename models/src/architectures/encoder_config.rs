@@ -26,7 +26,7 @@ pub enum EncoderConfig {
 }
 
 impl EncoderConfig {
-    /// Reads the configuration of an encoder by its `model_type`; `None` where it is not an encoder's.
+    /// Reads the configuration of an encoder by its `model_type`; `None` where the type does not belong to an encoder.
     ///
     /// # Errors
     /// Where a number is missing or impossible, or a feature is not supported.

@@ -20,7 +20,7 @@ pub enum Scaling {
         factor: f64,
     },
     /// The base grows with the length of the input, but only beyond `max_position_embeddings`. Up to that length there
-    /// is no scaling. Longer inputs are refused, since every token's vector would depend on the length of the whole
+    /// is no scaling. Longer inputs are refused, because every token's vector would depend on the length of the whole
     /// batch.
     Dynamic,
     /// Low frequencies divided by a factor, high ones kept, a smooth passage between (LLaMA 3.1).
@@ -254,8 +254,8 @@ impl Rotary {
     }
 }
 
-/// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half form a
-/// pair.
+/// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half a head are
+/// a pair.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -268,8 +268,8 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
     Ok(x.f_mul(cosines)?.f_add(&crossed.f_mul(sines)?)?)
 }
 
-/// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are done together,
-/// since this starts half as many kernels on a GPU.
+/// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are rotated together,
+/// because this starts half as many kernels on a GPU.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -30,11 +30,12 @@ pub struct Piece {
     pub rows: Tensor,
 }
 
-/// Logits at some places of a batch `[places, vocabulary]`, in fp32. Only one layer is in memory at a time, for a
-/// decoder that is too large to be loaded twice. `prepare` gets the linear layers of each layer before it is computed.
+/// Logits at some places of a batch `[places, vocabulary]`, in fp32. Only one layer is in memory at a time. This is for
+/// a decoder that is too large to be loaded twice. `prepare` gets the linear layers of each layer before it is
+/// computed.
 ///
 /// # Errors
-/// Where a tensor is missing, libtorch refuses, or `prepare` does.
+/// Where a tensor is missing, libtorch refuses, or `prepare` fails.
 pub fn logits_by_layers(
     config: &DecoderConfig,
     source: &dyn Source,

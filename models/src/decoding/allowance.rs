@@ -144,8 +144,8 @@ impl Counting {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: every call is passed to the system's allocator with unchanged arguments. Counting uses two thread-local
-// values that need no allocation; it may stop the thread, but it never unwinds.
+// SAFETY: every call is passed to the system's allocator with unchanged arguments. The allocations are counted in two
+// thread-local values that need no allocation. Counting may stop the thread, but it never unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::charge(layout.size());

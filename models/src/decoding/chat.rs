@@ -99,7 +99,7 @@ impl ChatTemplate {
     /// A template from its text, with the tokens that begin and end a text.
     ///
     /// # Errors
-    /// Where the text is no template.
+    /// Where the text is not a template.
     pub fn new(
         text: &str,
         begin: Option<String>,

@@ -182,7 +182,7 @@ impl Language {
     /// What the model reads before its answer. A model without a chat template reads each message as one line.
     ///
     /// # Errors
-    /// Where the template refuses them.
+    /// Where the template refuses the messages.
     pub fn prompt(&self, messages: &[Message]) -> Result<String> {
         let messages: Vec<Message> = messages
             .iter()
@@ -229,11 +229,11 @@ impl Language {
         Ok(Encoded { ids, spans })
     }
 
-    /// A question and its answer, encoded as one text: encoded separately, they could give other tokens where they
-    /// meet.
+    /// A question and its answer, encoded as one text. If they were encoded separately, the tokens where they meet
+    /// could be different.
     ///
     /// # Errors
-    /// Where template or tokenizer refuse.
+    /// Where the template or the tokenizer refuses.
     pub fn exchange(&self, messages: &[Message], answer: &str) -> Result<Exchange> {
         let prompt = self.prompt(messages)?;
         self.exchange_after(&prompt, &self.harmless(answer))
@@ -258,8 +258,8 @@ impl Language {
         })
     }
 
-    /// A text in the form in which it is compared: an instruction (read but not pooled), the text, and the token that
-    /// ends it. The text is cut so that the whole has at most `longest` tokens.
+    /// A text in the form in which it is compared: an instruction (which is read but not pooled), the text, and the
+    /// token that ends it. The text is cut so that all of this has at most `longest` tokens.
     ///
     /// # Errors
     /// Where the tokenizer refuses.

@@ -42,7 +42,7 @@ impl LanguageModel {
         Ok(ChoiceScore::of(choices, &logs[0], &logs[1]))
     }
 
-    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group; what the answers of a group have in
+    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group. What the answers of a group have in
     /// common is computed once.
     ///
     /// # Errors
@@ -209,8 +209,8 @@ impl Language {
             .iter()
             .map(|exchange| exchange.ids.as_slice())
             .collect();
-        // An answer's first token may merge with the end of the prompt in one text and not in another. So all answers
-        // are scored from the first token that may differ.
+        // The first token of an answer may merge with the end of the prompt in one text and not in another. So all
+        // answers are scored from the first token that may differ.
         let first = exchanges
             .iter()
             .map(|e| e.answer)

@@ -1,5 +1,5 @@
-//! `README.md` of an export: what it is, where it comes from, how closely it agrees with what was measured here, and
-//! what it must not be used for.
+//! The `README.md` of an export: what it is, where it comes from, how closely it agrees with the model that was
+//! measured here, and for what it must not be used.
 
 use crate::adapters::adapter::Sidecar;
 use crate::export::prompts::number;

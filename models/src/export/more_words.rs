@@ -66,7 +66,7 @@ struct Added {
 /// Makes `folder` from `base` and reads it back.
 ///
 /// # Errors
-/// Where the base is no encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
+/// Where the base is not an encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
 /// texts differently from the base.
 pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Result<Made> {
     let config = Config::of_folder(base)?;

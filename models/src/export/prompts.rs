@@ -131,7 +131,7 @@ fn form(choices: &[&str]) -> Form {
 }
 
 impl Prompts {
-    /// The given questions, at most fifty; if there are fewer, our own are added.
+    /// The given questions, at most fifty; if there are fewer, the product's own are added.
     ///
     /// # Errors
     /// Where `reads` refuses.
@@ -163,7 +163,7 @@ impl Prompts {
     /// How many prompts become the same tokens with another tokenizer.
     ///
     /// # Errors
-    /// Where that tokenizer refuses.
+    /// Where the other tokenizer refuses.
     pub fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
         let mut same = 0;
         for (asked, ids) in self.asked.iter().zip(&self.whole) {

@@ -24,8 +24,8 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that the format's readers would compute differently, and lists those that the format keeps only in
-/// part.
+/// Refuses features that readers of the format would compute differently, and lists features that the format keeps only
+/// in part.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
@@ -210,8 +210,8 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
     }
 }
 
-/// A tensor in the order of this format. For LLaMA, GGUF's readers rotate neighbouring dimensions of a head as a pair;
-/// in a Hugging Face folder the two are half a head apart.
+/// A tensor in the order of this format. It matters only for LLaMA. Readers of GGUF rotate two neighbouring dimensions
+/// of a head as a pair; in a Hugging Face folder the two dimensions are half a head apart.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -35,8 +35,8 @@ impl ControlFile {
         }
     }
 
-    /// What the control file asks for at this step. Waits while it says `pause`. A word for a single action
-    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that it is done only once.
+    /// What the control file asks for at this step. Waits as long as the file says `pause`. A word for a single action
+    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that the action is done only once.
     ///
     /// # Errors
     /// Where the event `paused` cannot be written.

@@ -24,8 +24,8 @@ const CPU_GRAPH_BYTES: usize = 1 << 30;
 const GPU_GRAPH_BYTES: usize = 8 << 30;
 
 /// The number of tokens that a piece may have. For its gradient a layer keeps for each token about 14 hidden vectors
-/// (the queries, keys and values, their dropped-out inputs, sums before norms) and 3 inner ones, and masks of a quarter
-/// of that size; 4 bytes for each number. `beside` is how many numbers a token keeps outside the layers.
+/// (the queries, keys and values, their dropped-out inputs, sums before norms), 3 inner ones, and masks of a quarter of
+/// their size. Each number takes 4 bytes. `beside` is how many numbers a token keeps outside the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu {
@@ -47,8 +47,8 @@ pub struct Part<'a> {
     pub ranks: &'a Ranks,
 }
 
-/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Gives its part of the
-/// loss, and the number of tokens it computed. `texts` are those whose vectors the loss reads, in its order.
+/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Returns the rank's part of
+/// the loss, and the number of tokens it computed. `texts` are the texts whose vectors the loss reads, in its order.
 ///
 /// Each of several ranks encodes some of the texts. All vectors are gathered, so that every rank compares with all of
 /// them. A rank passes back only the gradient of its own texts; the sum over the ranks is the whole gradient.
@@ -183,8 +183,8 @@ fn gathered(
     }
 }
 
-/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `None` as soon
-/// as `go_on`, which is asked between two pieces, returns false.
+/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `go_on` is
+/// asked between two pieces; as soon as it returns false, the result is `None`.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -1,8 +1,8 @@
-//! What a language-model loss consists of: log-likelihoods of tokens to raise, of tokens to lower, and softmax contests
-//! between candidates.
+//! What a language-model loss consists of: log-likelihoods of tokens to raise, log-likelihoods of tokens to lower, and
+//! softmax contests between candidates.
 //!
-//! Every token loss of the product is a weighted list of these, so one careful computation serves all. Everything is
-//! computed in fp32 from the logits.
+//! Every token loss of the product is a weighted list of these, so all of them share one careful computation.
+//! Everything is computed in fp32 from the logits.
 
 use crate::Result;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Answers that follow a JSON schema: before each token, the tokens that cannot lead to such an answer are excluded.
+//! Answers that follow a JSON schema: before each token, all tokens that cannot lead to such an answer are excluded.
 //!
 //! `llguidance` computes what a schema allows, over the bytes of the tokens.
 

@@ -1,9 +1,9 @@
-//! The model's thread. All running answers are written together, one token of each in every step; an answer can begin
+//! The model's thread. All running answers are written together, one token of each in every step. An answer can begin
 //! or end between any two steps.
 //!
 //! Every answer has its own cache, so nothing is moved when another answer begins or ends. New questions are read as
-//! one packed batch, long ones in pieces, so that running answers never wait long. Vectors and scores are computed in
-//! turn, one batch at a time.
+//! one packed batch, long ones in pieces, so that running answers never wait long. Vectors and scores are computed
+//! between the steps, one batch at a time.
 
 mod asked;
 mod together;

@@ -68,8 +68,8 @@ pub struct TrainState {
     pub stage: usize,
     /// What the stages before it did.
     pub done: Vec<StageResult>,
-    /// Optimiser steps done in the whole job. The position in the data follows from it, since the seed determines the
-    /// order of every epoch.
+    /// Optimiser steps done in the whole job. The position in the data follows from this number, because the seed
+    /// determines the order of every epoch.
     pub step: u64,
     /// Steps before the first of this stage.
     pub from: u64,
@@ -383,8 +383,8 @@ impl Checkpoints {
         marks
     }
 
-    /// Removes what is no longer kept of the checkpoints up to this one. What lies beyond it is damaged, or the training would
-    /// have gone on from there: it counts for none of those that are kept.
+    /// Removes checkpoints up to this one that are no longer kept. Checkpoints beyond this one must be damaged, because
+    /// otherwise the training would have gone on from there. They do not count among the checkpoints that are kept.
     fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
         let mut marks = self.marks();
         marks.retain(|mark| *mark <= now);
@@ -397,8 +397,8 @@ impl Checkpoints {
     }
 }
 
-/// Removes a checkpoint's folder, its manifest first. If this is interrupted, the rest is no longer a checkpoint,
-/// rather than a damaged one.
+/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the rest is no checkpoint any
+/// more; without this order it would be a damaged one.
 fn remove(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());

@@ -63,8 +63,8 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     Ok(model.estimate(settings, available))
 }
 
-/// For a training that ran out of memory: what it was expected to need, and the first change of settings that lowers it
-/// by a quarter; if none does, the one that saves most.
+/// For a training that ran out of memory: how much it was expected to need, and the first change of settings that
+/// lowers this by a quarter. If no change does, the one that saves most.
 ///
 /// # Errors
 /// As [`estimate`].

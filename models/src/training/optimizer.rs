@@ -71,8 +71,8 @@ impl Optimizer {
         }
     }
 
-    /// Divides the gradients by `scale` (what the loss was multiplied by), scales them so
-    /// that their joint norm is at most `largest`, and makes one step. Gives the norm before the second scaling; where it is not finite no
+    /// Divides the gradients by `scale` (the loss was multiplied by it), scales them so that their joint norm is at
+    /// most `largest`, and makes one step. Returns the norm before the second scaling. If this norm is not finite, no
     /// step is made.
     ///
     /// # Errors

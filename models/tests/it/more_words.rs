@@ -1,5 +1,5 @@
-//! An encoder with more words: each replaces its pieces and begins as their mean, everything else is unchanged, and the
-//! folder is a base model like any other.
+//! Tests of an encoder with more words. Each new word replaces its pieces and begins as their mean; everything else is
+//! unchanged. The folder is a base model like any other.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::*;

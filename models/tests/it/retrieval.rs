@@ -1,5 +1,5 @@
-//! The retrieval stage with the real program: it learns to find, can be resumed with the same bits, and never treats a
-//! clause that answers a question as wrong.
+//! Tests of the retrieval stage with the real program. It learns to find clauses, can be resumed with the same bits,
+//! and never treats a clause that answers a question as wrong.
 
 use crate::common::*;
 use lexforge_domain::protocol::{

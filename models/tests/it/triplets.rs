@@ -99,8 +99,8 @@ fn margins_of_cosines_are_learnt() {
     assert!(stage.last_loss < 0.8 * stage.first_loss, "{stage:?}");
 }
 
-/// Held-out items are measured by the error of their margins, so that the weights are kept that follow the teacher
-/// best, and not those that push every negative away the furthest.
+/// Held-out items are measured by the error of their margins. So the weights are kept that follow the teacher best, and
+/// not the weights that push every negative away the furthest.
 #[test]
 fn what_is_held_out_is_measured_by_its_margins() {
     for of_cosines in [true, false] {

@@ -29,7 +29,7 @@ impl Adapter {
     /// Reads the folder of a cross-encoder's adapter.
     ///
     /// # Errors
-    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where it is another kind of adapter.
+    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where the folder holds another kind of adapter.
     pub fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         read.of_pairs()?;

@@ -24,8 +24,8 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 pub const DIFFERENCE: &str = "difference.";
 /// What PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// A linear layer of Hugging Face's BERT that a target `dense` would also match. It comes after the token vectors that
-/// we pool, so training could never reach it.
+/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. This layer
+/// comes after the token vectors that are pooled here, so training could never reach it.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.
@@ -122,11 +122,10 @@ pub fn contents_of_differences(
     ]))
 }
 
-/// Stored differences under the names of the weights. If there is a tensor that is not one of them, its name is the
-/// error.
+/// Stored differences under the names of the weights.
 ///
 /// # Errors
-/// That name.
+/// The name of a tensor that is not such a difference.
 pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
     let weight = |(name, tensor): (&'_ String, &Tensor)| {
         let name = name.strip_prefix(DIFFERENCE)?;

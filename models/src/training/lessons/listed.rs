@@ -5,12 +5,12 @@ use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
 /// How far a labelled clause is put above the teacher's first clause, in temperatures; with 1 it weighs e times as
-/// much. If the teacher finds several clauses equally good, only the label says which of them is right.
+/// much. If the teacher finds several clauses equally good, only the label shows which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences, and how far each lies above the teacher's first one, in temperatures.
-/// `passage_of` gives the sentence that represents each clause; `right` are those that answer. The list is empty if
-/// there is nothing to compare.
+/// The list of a question, best first: sentences, and how far each is above the teacher's first one, in temperatures.
+/// `passage_of` gives the sentence that represents each clause; `right` are the sentences that answer. The list is
+/// empty if there is nothing to compare.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],

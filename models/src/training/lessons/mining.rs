@@ -199,9 +199,9 @@ pub(super) fn mine(
     Ok(Some(mined))
 }
 
-/// Two lists for a question. First its negatives, the nearest first. Then the clauses that are too near to be
-/// negatives: those about as near as the right sentence by the encoder, and those ranked about as high as the first by
-/// the teacher. For a question without a label both are empty.
+/// Two lists for a question. The first list has its negatives, the nearest first. The second list has clauses that are
+/// too near to be negatives: the encoder finds them about as near as the right sentence, or the teacher ranks them
+/// about as high as the first. For a question without a label both lists are empty.
 fn sorted_out(
     question: &Question,
     clauses: &[(u32, f32, u32)],

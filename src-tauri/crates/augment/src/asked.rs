@@ -22,8 +22,8 @@ const COPIED: f64 = 0.9;
 /// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the question's own words give the answer away against every similar wrong choice: the question has all words
-/// that only the answer has, and none that only the wrong choice has.
+/// Whether the question's own words give the answer away against every similar wrong choice. They do if the question
+/// has all words that only the answer has, and no word that only the wrong choice has.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft

@@ -12,10 +12,11 @@ const SAME: f32 = 0.8;
 
 /// Remembers the questions of a set and rejects questions that were asked before.
 ///
-/// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together
-/// have a Jaccard index of at least 0.8 over character shingles. Only questions that share one of their first shingles
-/// are compared. (Prefix filter: two sets with such an index share one of their first `n − ⌈0.8 n⌉ + 1` elements in any
-/// fixed order.) So a set of many thousands stays fast, and the comparison itself is exact.
+/// Two drafts of one level are the same when question and answer together have a Jaccard index of at least 0.8 over
+/// character shingles. Where a term is asked for, the drafts must also have the same answer. Only questions that share
+/// one of their first shingles are compared. (Prefix filter: two sets with such an index share one of their first
+/// `n − ⌈0.8 n⌉ + 1` elements in any fixed order.) So a set of many thousands stays fast, and the comparison itself is
+/// exact.
 ///
 /// If a model is asked about each pair, one rule is compared with several neighbours. Question and answer are then
 /// similar on purpose, and the difference is in the wrong choices. So two such questions about one rule are the same

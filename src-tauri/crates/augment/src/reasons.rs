@@ -136,7 +136,7 @@ reasons! {
         /// A wrong choice of a language model has words that none of the sentences has that it was given.
         ForeignChoice = "foreign_choice": "a wrong choice says what none of the given texts says",
         /// The draft speaks of prompts, models or addresses that the documents do not name: the model followed
-        /// something else than the task.
+        /// something other than the task.
         OffTask = "off_task": "it speaks of something else than the text",
         /// A judge scored it below the threshold.
         JudgedBelow = "judged_below": "the judge's score is below the threshold",

@@ -29,8 +29,8 @@ const SYSTEM: (usize, usize) = (40, 12_000);
 /// Most characters of the part `user`, and of the part `again`.
 const USER: usize = 4_000;
 const AGAIN: usize = 1_000;
-/// Share of Chinese characters among the letters of the part `system`: at least the first figure in a Chinese wording
-/// (its examples have keys in Latin script), at most the second in an English one.
+/// Share of Chinese characters among the letters of the part `system`. A Chinese wording must have at least the first
+/// figure (its examples have keys in Latin script). An English wording may have at most the second.
 const HAN: (f64, f64) = (0.3, 0.2);
 /// The placeholders of the part `again`.
 const REASON: &str = "reason";

@@ -22,14 +22,15 @@ pub enum ComputeAction {
     List,
     /// See what a target has and lacks.
     Check(TargetArgs),
-    /// Put worker and libtorch on a target, into one folder; what is there already is not sent again. Or take in, on this
-    /// machine, a libtorch that came by file.
+    /// Put the worker and libtorch on a target, into one folder; what is there already is not sent again. Or install,
+    /// on this machine, a libtorch from files.
     Install {
         /// The target.
         #[arg(required_unless_present = "local")]
         name: Option<String>,
-        /// Take in a pack on this machine, for example libtorch for CUDA: its list (.json, its signature beside it) and parts of
-        /// it, in any order, or the folder that they lie in. What is missing is named and can follow later.
+        /// Install a pack on this machine, for example libtorch for CUDA. Name its list (.json, with its signature
+        /// beside it) and parts of it, in any order, or the folder that has them. Missing parts are named and can
+        /// follow later.
         #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["name", "libtorch"])]
         local: Vec<PathBuf>,
         /// Folder of the libtorch to send; none = the one that is used here.

@@ -64,8 +64,8 @@ pub enum DatasetAction {
         #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
         policy: PolicyArg,
     },
-    /// Show or set which share of the questions each part is to have. Questions that are there keep their parts until they
-    /// are written anew.
+    /// Show or set which share of the questions each part gets. Existing questions keep their parts until they are
+    /// written again.
     Split {
         /// The workspace's file.
         workspace: PathBuf,

@@ -51,8 +51,8 @@ pub enum DocsAction {
         /// The newer document.
         second: Option<DocumentId>,
     },
-    /// What to look at before the documents are used to train: data of persons with their places, words that are none,
-    /// licences, and how many questions there are of each type.
+    /// Show what to look at before the documents are used to train: data of persons with their places, character
+    /// strings that are not words, licences, and how many questions of each type there are.
     Check {
         /// The workspace's file.
         workspace: PathBuf,

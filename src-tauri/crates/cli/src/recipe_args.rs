@@ -54,8 +54,8 @@ pub struct FigureArgs {
     /// Loss of the triplet stage.
     #[arg(long, value_enum)]
     pub triplet_loss: Option<TripletLossArg>,
-    /// Have the task retrieval learn how the search ranks clauses now, by words and vectors, too; the share of the loss that this
-    /// is, for example .5. With 1 it learns nothing else.
+    /// Let the task retrieval also learn how the search now ranks clauses by words and vectors. The value is the share
+    /// of the loss for this, for example .5. With 1 it learns nothing else.
     #[arg(long, value_name = "SHARE")]
     pub distill: Option<f64>,
     /// Clauses of the search's first fifty that a question is compared with in a step (8).
@@ -67,8 +67,9 @@ pub struct FigureArgs {
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
-    /// Have a cross-encoder that was tuned here rank the search's first clauses for that, or, for the task gpl, score clauses: the run
-    /// of --task rerank. It must rank better than the words on labelled questions that it did not learn from (`rank rerank`).
+    /// Use a cross-encoder that was tuned here as the teacher: it ranks the search's first clauses or, for the task
+    /// gpl, scores clauses. Name the run of --task rerank. It must rank better than the words on labelled questions
+    /// that it did not learn from (`rank rerank`).
     #[arg(long, value_name = "RUN")]
     pub teacher: Option<RunId>,
     /// Epochs of each stage.
@@ -101,8 +102,8 @@ pub struct FigureArgs {
     /// Longest input in tokens.
     #[arg(long)]
     pub max_length: Option<usize>,
-    /// Tune all weights of an encoder instead of a low-rank adapter beside them; the learning rate is then 5e-5, unless another is
-    /// named.
+    /// Tune all weights of an encoder instead of a low-rank adapter. The learning rate is then 5e-5, unless another is
+    /// given.
     #[arg(long, conflicts_with = "rank")]
     pub all_weights: bool,
     /// Rank of the adapter; its scale stays.
@@ -207,11 +208,11 @@ pub enum TaskArg {
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
-    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them (GPL): written
-    /// questions, headings and defined terms are learnt from, and no label.
+    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them
+    /// (GPL). Learns from written questions, headings and defined terms, and from no labels.
     Gpl,
-    /// To know the language of the documents, by masked words (or `--objective tsdae`), before a training that compares
-    /// (`--start-from`).
+    /// To learn the language of the documents, by masked words (or with `--objective tsdae`), before a training that
+    /// compares texts (`--start-from`).
     Adapt,
 }
 

@@ -1,5 +1,5 @@
-//! Reads the one JSON object in an answer. Code fences and words around the object are tolerated; an unclear object is
-//! not.
+//! Reads the one JSON object in an answer. Code fences and words around the object are allowed; several different
+//! objects are not.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};

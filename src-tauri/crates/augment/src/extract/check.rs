@@ -73,10 +73,11 @@ pub(super) fn term(
     Ok(surface)
 }
 
-/// Checks that a text is a single noun phrase, as terms are: no number or date, no clause, not several joined phrases.
+/// Checks that a text is a single noun phrase, as terms are: not a number or a date, not a clause, and not several
+/// joined phrases.
 ///
 /// # Errors
-/// Why it is not.
+/// Why it is not a single noun phrase.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {

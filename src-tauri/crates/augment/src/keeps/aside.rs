@@ -1,6 +1,6 @@
-//! Whether a weaker word is about another action than the one that a rule demands. "The file shall contain the result
-//! of the latest test" demands that the file contains something and only mentions a test. So "the plan may be tested"
-//! does not weaken it.
+//! Whether a weaker word is about another action than the one that a rule demands. For example, "The file shall contain
+//! the result of the latest test" demands that the file contains something, and only mentions a test. So "the plan may
+//! be tested" does not weaken this rule.
 
 use super::english::{Text, stem};
 use super::lexicon::Mark;

@@ -1,11 +1,12 @@
 //! The writer that uses a language model.
 //!
 //! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between.
-//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts of the answers. The same anchor,
-//! model, wording and seed give the same prompts, so a kept answer is found again. If an answer cannot be read, or its
-//! draft is rejected, it is asked for again with the reason. Each time is a prompt of its own; together they are a
-//! [`Chain`]. Document text is put between markers that it cannot contain. The reply is read strictly and then checked
-//! like any other draft.
+//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts from the answers. The same anchor,
+//! model, wording and seed give the same prompts, so a kept answer is found again.
+//!
+//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each time is a
+//! prompt of its own; together they are a [`Chain`]. Document text is put between markers that it cannot contain. The
+//! reply is read strictly and then checked like any other draft.
 
 mod answer;
 pub mod exam;
@@ -150,8 +151,8 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// The texts that a draft may use: for a pair only the neighbour that the model was shown, and of other acts'
-    /// definitions only those that it was shown.
+    /// The texts that a draft may use. For a pair these are only the neighbour that the model was shown, and those
+    /// definitions of other acts that it was shown.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
         let pairs = self.extent.per == Per::Pair;
         if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {

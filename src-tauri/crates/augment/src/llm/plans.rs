@@ -54,7 +54,7 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
 }
 
 /// The questions whose choices are sentences. If other acts define a term differently, one question asks what it means
-/// in this act. It is the only one if an anchor gets one question, else the first.
+/// in this act. If an anchor gets only one question, it is this one; otherwise it is the first.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {

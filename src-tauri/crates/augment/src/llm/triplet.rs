@@ -1,8 +1,8 @@
-//! Triplets by a language model (METHODS §3). It lists the ways in which a sentence can shift, with a variant for each;
-//! a judge keeps variants with a score of 8 or more. Then it writes the sentence in other words; the judge keeps these
-//! from 9 on.
+//! Triplets by a language model (METHODS §3). The model lists the ways in which a sentence can shift, with a variant
+//! for each. A judge scores the variants, and those with 8 or more are kept. Then the model writes the sentence in
+//! other words; of these, rewordings with 9 or more are kept.
 //!
-//! What is asked next depends only on the answers that are there, so this can end at any moment and go on later.
+//! What is asked next depends only on the answers that are there. So this can end at any moment and go on later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};

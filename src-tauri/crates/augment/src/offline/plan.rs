@@ -106,8 +106,8 @@ impl Scene<'_> {
         plans
     }
 
-    /// "What is meant by X within the meaning of this act?" The wrong choices are other acts' definitions of the term;
-    /// if there are too few, also changed forms of this act's own definition.
+    /// "What is meant by X within the meaning of this act?" The wrong choices are other acts' definitions of the term.
+    /// If there are too few, changed forms of this act's own definition are added.
     fn meaning_here(&self, term: &str, meaning: &str, changes: &[(Edit, String)]) -> Option<Plan> {
         if self.elsewhere.is_empty() || self.place.title.is_empty() {
             return None;

@@ -1,7 +1,7 @@
 //! Questions whose four choices are one rule with two places of two values each (a square).
 //!
-//! Every choice shares one place with each of two others and differs from the third in both. Every second choice has
-//! another modal of the same force. So no choice is the middle of the four.
+//! Every choice shares one place with each of two others, and differs from the third in both places. Every second
+//! choice has another modal of the same force. So no choice is the middle of the four.
 
 use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};

@@ -77,8 +77,8 @@ fn one(
         text.get(..mention.0).unwrap_or_default(),
         text.get(mention.1..).unwrap_or_default(),
     );
-    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page, and the rest of a
-    // row says little about the rule.
+    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page. What else is in
+    // such a row shows little about the rule.
     let told = [" and ", " or "]
         .iter()
         .any(|link| before.ends_with(link) || after.starts_with(link));

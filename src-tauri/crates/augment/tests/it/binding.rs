@@ -11,8 +11,8 @@ use serde::Deserialize;
 
 const OBEYING: &str = include_str!("binding/obeying.jsonl");
 const HONEST: &str = include_str!("binding/honest.jsonl");
-/// Now all 200 are rejected, and none of 102 honest answers. Of the second half of both, when none of it had been
-/// looked at yet, 95 of 98 were rejected, and 3 of 44 honest ones.
+/// All 200 reversed answers are rejected now, and none of 102 honest answers. The second half of both was also measured
+/// before anybody had looked at it: then 95 of 98 reversed answers were rejected, and 3 of 44 honest ones.
 const CAUGHT: usize = 200;
 const WRONGLY_REFUSED: usize = 0;
 

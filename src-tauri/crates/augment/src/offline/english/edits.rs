@@ -19,8 +19,8 @@ pub(super) fn span() -> String {
     format!(r"(?:{NUMBER}){FILLER}(?:{UNIT})s?\b")
 }
 
-/// The groups of a match: for a period the number, the filler and the unit; for a share the whole number and the rest;
-/// for an amount the currency, the first digit and the rest.
+/// The groups of a match. For a period: the number, the filler and the unit. For a share: the whole number and the
+/// rest. For an amount: the currency, the first digit and the rest.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let share = r"(\d{1,2})((?:\.\d+)?(?: ?%| per cent\b| percent\b))";
     let amount = r"((?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?)(\d)([\d ,.]*\d)";
