@@ -43,7 +43,7 @@ impl Engine {
         })
     }
 
-    /// Open the workspace at `path`, or make it where nothing is.
+    /// Open the workspace at `path`, or make it if nothing is there.
     ///
     /// # Errors
     /// As [`Engine::open`] and [`Engine::create`].

@@ -164,8 +164,9 @@ mod tests {
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
 
-    /// What a user experiences: certified on one half of the labelled questions, tested on the other half. If an exact
-    /// test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test itself errs.
+    /// What a user experiences: the threshold is certified on one half of the labelled questions and tested on the
+    /// other half. If an exact test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test
+    /// itself is wrong.
     #[test]
     fn on_the_other_half_the_promise_is_rejected_no_more_often_than_the_errors_add_up_to() {
         let mut random = ChaCha8Rng::seed_from_u64(11);

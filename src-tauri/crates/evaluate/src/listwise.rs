@@ -1,6 +1,6 @@
-//! A ranker learned from lists: of each question's candidates, the right ones should be chosen first. The weights are
-//! those under which that choice is most likely (conditional logit; McFadden 1974; like ListNet of Cao et al. 2007 with
-//! one choice). They are found by Newton's method with a small ridge penalty.
+//! A ranker learned from lists: for each question, the right candidates should be chosen first. The weights are those
+//! under which this choice is most likely (conditional logit; McFadden 1974; like ListNet of Cao et al. 2007 with one
+//! choice). They are found by Newton's method with a small ridge penalty.
 
 use crate::logistic::solve;
 

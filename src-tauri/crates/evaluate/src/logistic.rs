@@ -143,7 +143,7 @@ pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     Some(b)
 }
 
-/// Area under the curve: how often a positive's score is above a negative's, ties count half; `None` where there are no
+/// Area under the curve: how often a positive's score is above a negative's; ties count half. `None` where there are no
 /// positives or no negatives.
 pub fn auc(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();

@@ -29,9 +29,9 @@ impl CorpusIndex {
         index
     }
 
-    /// The share of the text's tokens, 0 to 1, that are part of four successive tokens which the corpus contains word
-    /// for word; a text of fewer than four is looked up as a whole. If the text is a whole sentence of the corpus, 1 is
-    /// added.
+    /// The share of the text's tokens, 0 to 1, that belong to four successive tokens which the corpus contains word for
+    /// word. A text with fewer than four tokens is looked up as a whole. If the text is a whole sentence of the corpus,
+    /// 1 is added.
     pub fn overlap(&self, text: &str) -> f64 {
         let tokens = words(text);
         if tokens.is_empty() {

@@ -1,4 +1,4 @@
-//! How well vectors keep a rule's own policy apart from the policies of other rules (S1 and S2 of *NLP for financial
+//! How well vectors separate a rule's own policy from the policies of other rules (S1 and S2 of *NLP for financial
 //! regulation*, METHODS §4).
 
 use std::collections::HashSet;

@@ -100,9 +100,9 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
     (sum.iter().map(|s| s * s).sum::<f64>() - n) / (n * (n - 1.0))
 }
 
-/// Products of the centred rows: of dimension with dimension, or of row with row where there are fewer rows. Both have the
-/// same trace, the same norm and the same eigenvalues that are not zero. They are the covariance times n, a factor that changes
-/// none of the measures.
+/// Products of the centred rows: of dimension with dimension or, if there are fewer rows than dimensions, of row with
+/// row. Both have the same trace, the same norm and the same non-zero eigenvalues. They are the covariance times n;
+/// this factor does not change any of the measures.
 fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
     let mut mean = vec![0f64; dim];
     for row in rows {

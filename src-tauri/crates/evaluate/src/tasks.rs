@@ -1,5 +1,5 @@
-//! Figures of tasks that no system was trained for: pairs that belong together or not, and texts with a class. For the
-//! latter, a system's answer is the class with the nearest centroid.
+//! Figures of tasks for which no system was trained: pairs that belong together or not, and texts with a class. For
+//! texts with a class, a system's answer is the class with the nearest centroid.
 
 use crate::classification::macro_of;
 use crate::logistic;
@@ -18,7 +18,8 @@ pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     logistic::auc(&scored)
 }
 
-/// The mean, over pairs that belong together, of the share of such pairs among all that score at least as high; none as of
+/// Average precision. For each pair that belongs together, take all pairs that score at least as high, and the share
+/// among them of pairs that belong together; the result is the mean of these shares. `None` in the same cases as
 /// [`auc`].
 pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     let all = right(gold).filter(|right| *right).count();

@@ -19,8 +19,8 @@ const PURPOSES: [&str; 8] = [
 /// Folders of this process.
 static OURS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A folder for one job, `lexforge-PURPOSE-PROCESS-NUMBER`, removed when it is dropped. While it is there its owner holds a
-/// lock in it.
+/// A folder for one job, `lexforge-PURPOSE-PROCESS-NUMBER`. It is removed when this value is dropped. While the folder
+/// exists, its owner holds a lock in it.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,

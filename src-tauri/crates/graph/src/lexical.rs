@@ -1,10 +1,10 @@
-//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. What is counted are words, or
-//! a tokenizer's sub-words (METHODS §2).
+//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. Words are counted,
+//! or a tokenizer's sub-words (METHODS §2).
 //!
-//! Exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007): the leading entries
-//! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
-//! against any other vector. They are not looked up either, and lists are read and pairs compared only as long as the norms of
-//! what is left allow a near pair (after L2AP, Anastasiu, Karypis 2014).
+//! It is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
+//! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold against any
+//! other vector. They are not looked up either. Lists are read and pairs compared only as long as the norms of the
+//! remaining entries allow a near pair (after L2AP, Anastasiu, Karypis 2014).
 
 use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
@@ -80,8 +80,9 @@ pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
     }
 }
 
-/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and none for a sentence
-/// that cannot. Sentences of the same words are compared once. With `known` only what is new is compared.
+/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and `None` for a sentence
+/// that cannot be an anchor. Sentences with the same words are compared once. With `known`, only what is new is
+/// compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],
@@ -381,8 +382,8 @@ impl<'a> Index<'a> {
         pairs
     }
 
-    /// Whether two texts can have such a cosine: they are compared from the rarest feature on, until the entries that are left
-    /// cannot add enough.
+    /// Whether two texts can have such a cosine. They are compared from the rarest feature on, until the remaining
+    /// entries cannot add enough.
     fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
         let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
         let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);

@@ -243,8 +243,8 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// The value that a blocked product must reach for its exact cosine to be computed: the floor while the list is not
-    /// full, later the last entry's cosine; in both cases less the largest error of a product.
+    /// The value that a blocked product must reach for its exact cosine to be computed. It is the floor while the list
+    /// is not full, and later the last entry's cosine; in both cases minus the largest error of a product.
     entry: Vec<f32>,
 }
 

@@ -58,8 +58,9 @@ impl MentionFinder {
         self
     }
 
-    /// The mentions in a text as (term, first scalar value, one past the last), by start and then the longer
-    /// first. Of mentions within mentions only the outermost count; two that overlap are both reported.
+    /// The mentions in a text as (term, first scalar value, one past the last), ordered by start; with the same start
+    /// the longer one comes first. Of mentions within mentions only the outermost count; two that overlap are both
+    /// reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
         let Some(automaton) = &self.automaton else {
             return Vec::new();

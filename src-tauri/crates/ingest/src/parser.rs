@@ -45,10 +45,11 @@ impl Parser {
         }
     }
 
-    /// Finds the program: the variable `LEXFORGE_PARSE`, then the folder of the running program, then the search path.
+    /// Finds the program. It looks at the variable `LEXFORGE_PARSE`, then in the folder of the running program, then on
+    /// the search path.
     ///
     /// # Errors
-    /// When it is nowhere.
+    /// When the program is in none of these places.
     pub fn locate() -> Result<Self, Failure> {
         let name = format!("lexforge-parse{}", std::env::consts::EXE_SUFFIX);
         if let Some(named) = std::env::var_os(PROGRAM_VARIABLE) {

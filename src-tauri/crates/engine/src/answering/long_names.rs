@@ -1,6 +1,6 @@
-//! Names that a question calls otherwise than the documents do: a short one ("DPO") that they write out, or a long one that they
-//! shorten. Short forms are those that the documents declare themselves, else the first letters of a heading or of a frequent
-//! phrase.
+//! Handles names for which a question has another form than the documents: a short one ("DPO") that the documents write
+//! out, or a long one that they shorten. Short forms are those that the documents declare themselves, or else the first
+//! letters of a heading or of a frequent phrase.
 
 use super::Answering;
 use super::clauses::Clauses;

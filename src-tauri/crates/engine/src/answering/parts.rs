@@ -89,8 +89,8 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
 }
 
 /// Keeps, of the clauses found for one part of a question, only those that are also among the nearest to the whole
-/// question. Taken by itself a part may seem to be about something else ("and what are the consequences?"). A clause
-/// found for certain, such as the definition of the term, is always kept.
+/// question. Without the rest of the question, a part may seem to be about something else ("and what are the
+/// consequences?"). A clause that certainly fits, such as the definition of the term, is always kept.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
@@ -217,7 +217,7 @@ fn of_all_that_is_compared(parts: &[Part], mut whole: Answer) -> Answer {
 }
 
 /// The answer to one part of a question, without the statements that lack the time or amount that the part asks for.
-/// Such statements share only words with it, which belong to the other parts.
+/// Such statements have in common with the part only words that belong to the other parts.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
         answer.statements.retain(|s| wanted.may_be_told_in(&s.text));

@@ -28,8 +28,8 @@ const ONLY_IN_A_CASE: [&str; 14] = [
 
 impl Answering<'_> {
     /// A question may assume something that the documents contradict. This searches with the words of the assumption,
-    /// since the words of the whole question may not find the contradicting clause, and puts such a clause first. Gives
-    /// whether there is one.
+    /// because the words of the whole question may not find the contradicting clause. If it finds such a clause, it
+    /// puts the clause first and returns `true`.
     pub(super) fn contradicted_elsewhere(
         &self,
         question: &str,
@@ -154,9 +154,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// Whether a difference contradicts the assumption of a question. Something that the assumption merely leaves out does
-/// not; another modal, negation or figure does. So does a sentence that denies the assumption altogether: "The guide
-/// sets no rules."
+/// Whether a difference contradicts the assumption of a question. Another modal, negation or figure contradicts it.
+/// Something that the assumption merely leaves out does not. A sentence that denies the assumption altogether
+/// contradicts it, too: "The guide sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Without a measurement of the workspace itself, questions below this probability get no answer. On the questions
-/// named below this answers 54 to 61 % of those that have an answer, nine in ten of them with a right clause; it also
-/// answers 16 % of those whose rulebook is missing.
+/// Questions below this probability get no answer if the workspace itself was not measured. On the questions named
+/// below, 54 to 61 % of those with an answer are answered, nine in ten of them with a right clause. Of the questions
+/// whose rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -22,8 +22,8 @@ pub(super) struct Features {
     pairs: f64,
     /// By how much the tenth score of words lies below the first.
     words_fall: f64,
-    /// Three figures, `None` where no vectors are searched: the best cosine; how far the tenth fused score lies below
-    /// the first; and how far the tenth cosine lies below the first.
+    /// Three figures, `None` where no vectors are searched: the best cosine; the distance of the tenth fused score
+    /// below the first; and the distance of the tenth cosine below the first.
     vectors: Option<[f64; 3]>,
     /// So many words of the question occur in no clause that it must be about something else; or the question refers
     /// back to something said before it.
@@ -155,8 +155,8 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth score. That few clauses share a word with the question
-            // speaks for them only as far as they have its other words, too.
+            // With fewer than ten clauses there is no tenth score. Few clauses that share a word with the question are
+            // a good sign only if they have its other words, too.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {
@@ -273,8 +273,8 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
 }
 
 /// Fitted on 5,832 cases: questions about 40 rulebooks (ObliQA's development questions and others over the same
-/// passages), each once with all rulebooks and once without those that answer it. By words alone 71 % of the cases are
-/// judged rightly: above one half where the answer was there, below where it was left out.
+/// passages). Each question is asked twice: with all rulebooks, and without the rulebooks that answer it. By words
+/// alone 71 % of the cases are judged rightly: the probability is above one half with the answer, and below without it.
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The weights with the untuned MiniLM: 74 % of the cases are judged rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);

@@ -1,6 +1,6 @@
-//! Which sentences of a clause are quoted. A short clause is quoted whole, of a long one the sentences that answer.
-//! With these goes what they cannot be understood without: the sentence that introduces an item, the items of a list
-//! that is asked for, the head of a table's row.
+//! Which sentences of a clause are quoted. A short clause is quoted whole; of a long one, only the sentences that
+//! answer. Sentences that are needed to understand these are added: the sentence that introduces an item, the items of
+//! a list that is asked for, or the head of a table's row.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
@@ -149,9 +149,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// `body` may begin in the middle of a list, with an item in `section`. This puts the whole list in its place: the
-    /// items from the one after the introducing sentence to the last. An excerpt that begins in the middle would look
-    /// as if it were the whole.
+    /// `body` may begin in the middle of a list, with an item in `section`. Replaces the items by the whole list, from
+    /// the item after the introducing sentence to the last one. An excerpt that begins in the middle would look as if
+    /// it were the whole list.
     fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -357,8 +357,8 @@ fn only_names(sentence: &Sentence) -> bool {
     }
 }
 
-/// The rows of a table, or the items of a list, that have most of the words of the question which the head does not
-/// have. The first ones where none has any of them, or where the question asks for a list.
+/// The rows of a table, or the items of a list, with the most words of the question that the head does not have. If no
+/// row has such words, or if the question asks for a list, the first ones.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
@@ -393,8 +393,8 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long one it is the sentence with the
-/// most words of the question, with the sentence that introduces it or with its items.
+/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long clause, the sentence with the
+/// most words of the question is quoted, with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
     // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.

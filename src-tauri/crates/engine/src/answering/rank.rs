@@ -73,10 +73,10 @@ const UNIT: &str = "document";
 type Passages = Vec<(String, f64)>;
 
 impl Answering<'_> {
-    /// Ranks the clauses for each question and compares with what is right.
+    /// Ranks the clauses for each question and compares them with the passages that are right.
     ///
     /// # Errors
-    /// When a line of the relevant passages cannot be read, or there is no question that has one.
+    /// When a line of the relevant passages cannot be read, or no question has a relevant passage.
     pub fn rank(&self, request: &RankRequest) -> Result<Ranked> {
         let relevant = relevant(&request.qrels)?;
         let search = self.search_measured(request.mode, request, request.half)?;

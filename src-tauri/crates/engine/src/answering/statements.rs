@@ -61,8 +61,8 @@ fn is_bare_address(text: &str) -> bool {
 }
 
 /// Whether this is a short question. A question that is only a term does not count as short: it may ask for rules as
-/// well as for the definition. A Chinese one does not either: its pairs of characters are not words that could be
-/// counted.
+/// well as for the definition. A Chinese question does not count as short either: its pairs of characters are not words
+/// that could be counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;

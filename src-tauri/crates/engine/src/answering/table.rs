@@ -18,7 +18,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The table in a file. Of a workbook it is the first sheet that has a column with one of these names, else the
+    /// The table in a file. In a workbook it is the first sheet that has a column with one of these names, or else the
     /// first sheet that is not empty.
     ///
     /// # Errors

@@ -40,8 +40,8 @@ pub(super) enum Source {
 pub(super) struct Unlabelled {
     /// Where it comes from.
     pub source: Source,
-    /// The clause that the question was taken from: the clause of the sentence it was written for, the one under the
-    /// heading, or the one that defines the term.
+    /// The clause that the question was taken from: the clause of the sentence for which it was written, the clause
+    /// under the heading, or the clause that defines the term.
     pub about: Option<u32>,
     /// The question, with no clause that is known to answer it.
     pub item: RetrievalItem,

@@ -1,6 +1,6 @@
-//! Whether the found clauses are about the subject of a Chinese question. A clause may share only the other words:
-//! "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a clause holds
-//! the figure that the question asks for.
+//! Whether the found clauses are about the subject of a Chinese question. A clause may have only the other words of the
+//! question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a
+//! clause holds the figure that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -12,7 +12,7 @@ use lexforge_text::{asked, expected, is_han};
 /// Clauses of which one must have it.
 const FIRST: usize = 3;
 /// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
-/// they are. None of 114 questions about Chinese financial regulations that have an answer has less.
+/// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
 const LEAST: f64 = 0.4;
 /// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is about.
 const RARE: f64 = 4.6;
@@ -63,8 +63,8 @@ fn first<'f>(
     order.iter().take(FIRST).filter_map(move |one| hit(one.0))
 }
 
-/// Whether the first clauses lack most of what the question is about. `subject` is what `found` was searched for.
-/// `title` gives the words of the title above a clause.
+/// Whether the first clauses lack most of what the question is about. `found` are the results of a search for
+/// `subject`. `title` gives the words of the title above a clause.
 pub(super) fn is_absent(
     subject: &str,
     found: &ClauseRanking,
@@ -133,9 +133,9 @@ impl Topic {
     }
 }
 
-/// Whether the question begins with two rare characters that some clauses have, but none of the first ones. Then it is
-/// about something else than these first clauses. Characters that no clause has do not count: they may be another word
-/// for the same thing.
+/// Whether the question begins with two rare characters that some clauses have, but none of the first clauses. Then the
+/// question is about something else than these clauses. Characters that no clause has do not count: they may be another
+/// word for the same thing.
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);

@@ -20,8 +20,8 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 const ATTEMPTS: u32 = 3;
 
 impl<'w> Answering<'w> {
-    /// All ways to put an answer together that can be used now; quoting the clauses themselves comes first. Nothing is
-    /// sent and nothing started.
+    /// All ways to make an answer that can be used now; quoting the clauses themselves comes first. Nothing is sent and
+    /// nothing started.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -37,7 +37,7 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is given where
+    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is returned if
     /// the writer makes nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 

@@ -1,6 +1,6 @@
 //! Vectors for the search before there is a graph. The encoders that come with the product make them, so that right
-//! after an import questions also find other wordings. A build of the graph takes the English ones over; in other
-//! languages they are searched instead of the graph's counted vectors.
+//! after an import questions also find other wordings. A build of the graph reuses the English ones; in other languages
+//! they are searched instead of the graph's counted vectors.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
@@ -29,12 +29,12 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. It makes none
-    /// where the graph has vectors of another model, or for a language whose encoder is missing.
+    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. Makes none if
+    /// the graph has vectors of another model, and none for a language whose encoder is missing.
     ///
     /// # Errors
-    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was
-    /// made until then is kept.
+    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher cancels. Vectors that
+    /// were made before that are kept.
     pub(crate) fn make_ahead(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());

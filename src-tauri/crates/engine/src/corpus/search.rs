@@ -26,8 +26,8 @@ impl Corpus<'_> {
     /// The sentences that fit a query best.
     ///
     /// # Errors
-    /// When the query is empty; when the workspace cannot be read; by vectors also when no graph was built, or the worker
-    /// is missing.
+    /// When the query is empty or the workspace cannot be read. For a search by vectors also when no graph was built,
+    /// or the worker is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<SearchHit>> {
         if request.query.trim().is_empty() {
             return Err(Failure::new(
@@ -74,8 +74,8 @@ impl Corpus<'_> {
     }
 
     /// The sentences that the words fit best. If the query is a question, words that only help to ask are left out, and
-    /// headings come after sentences. A sentence that holds what is asked for (a list, an amount, a time) comes before
-    /// one that does not.
+    /// headings come after sentences. Sentences that hold what is asked for (a list, an amount, a time) come before the
+    /// others.
     fn lexical(
         &self,
         query: &str,
@@ -109,7 +109,7 @@ impl Corpus<'_> {
     }
 
     /// Cosines between the queries and the stored sentence vectors, for each encoder's part of the sentences. The parts
-    /// are merged by rank, since cosines of different encoders cannot be compared.
+    /// are merged by rank, because cosines of different encoders cannot be compared.
     fn dense(
         &self,
         queries: &[&str],

@@ -225,8 +225,8 @@ impl Corpus<'_> {
     }
 
     /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. The sentence vectors may
-    /// differ from the stored ones: a graph of an earlier version did not keep what is needed to place new texts among
-    /// its vectors.
+    /// differ from the stored ones: with a graph of an earlier version, new texts cannot be placed among the stored
+    /// vectors, because the version did not keep what is needed for this.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

@@ -36,7 +36,8 @@ const TWINS: u64 = 10;
 const SHORTEST: usize = 20;
 
 impl Evaluations<'_> {
-    /// The pairs that the test part of a snapshot gives; `None` where no term has both a definition and a use there.
+    /// The pairs that the test part of a snapshot gives; the list is empty if no term has both a definition and a use
+    /// there.
     ///
     /// # Errors
     /// When the workspace cannot be read, or its graph is gone.

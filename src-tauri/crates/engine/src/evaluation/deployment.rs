@@ -83,10 +83,11 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Takes back the last activation in one step: what was active before is active again, with the record that it had.
+    /// Takes back the last activation in one step: the adapter that was active before is active again, with its earlier
+    /// record.
     ///
     /// # Errors
-    /// When nothing is active.
+    /// When no adapter is active.
     pub fn roll_back(&self) -> Result<Deployment> {
         let made = now();
         let done = self.workspace.store.write(&self.workspace.actor, |w| {

@@ -39,10 +39,10 @@ struct Reference {
 }
 
 impl Evaluations<'_> {
-    /// The workspace's rule; the usual one where none was kept.
+    /// The workspace's rule, or the usual rule if the workspace keeps none.
     ///
     /// # Errors
-    /// When the workspace cannot be read, or the rule that was kept cannot be: a milder one does not take its place.
+    /// When the workspace or its rule cannot be read: the usual rule is not used instead, because it may be milder.
     pub fn gate_policy(&self) -> Result<GatePolicy> {
         let kept = self.workspace.store.read(|r| r.setting(POLICY))?;
         kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))

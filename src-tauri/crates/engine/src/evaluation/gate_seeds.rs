@@ -9,8 +9,8 @@ use lexforge_domain::gate::{GateSeeds, ItemOutcome};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// The runs of one recipe, one for each seed, with their accuracy on the test questions of an evaluation; `None`
-    /// where there is only one. No model is run for this.
+    /// The runs of one recipe, one for each seed, with their accuracy on the test questions of an evaluation; `None` if
+    /// the recipe has only one run. No model is run for this.
     pub(super) fn seeds_of(&self, run: RunId, view: &EvaluationView) -> Result<Option<GateSeeds>> {
         // What a run was trained by may be gone; then nobody knows which others are alike.
         let Ok((recipe, own)) = self.recipe_of(run) else {

@@ -1,5 +1,5 @@
-//! What a tuning on triplets gained and what it cost. It measures how often the positive is nearer than the negative,
-//! and how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
+//! What a tuning on triplets gained and what it cost. Measures how often the positive is nearer than the negative, and
+//! how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
 
 use super::Evaluations;
 use super::alike::{RESAMPLES, Set};

@@ -85,7 +85,7 @@ impl Home {
     /// The version that starts.
     ///
     /// # Errors
-    /// Where `current` is no link to a version.
+    /// Where `current` is not a link to a version.
     pub(super) fn current(&self) -> Result<Version> {
         let link = self.root.join(CURRENT);
         let target = std::fs::read_link(&link).map_err(|e| io_failure(&e, &link))?;
@@ -193,7 +193,7 @@ impl Home {
 /// Takes the lock of a file. If another process has it, the error says `busy`.
 ///
 /// # Errors
-/// Where another has it, or the file cannot be made.
+/// Where another process has the lock, or the file cannot be made.
 pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
     let file = inside::open_to_lock(root, lock, true).map_err(file_failure)?;
     match file.try_lock() {
@@ -246,7 +246,7 @@ pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     sync_folder(folder)
 }
 
-/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. It also has the system
+/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. Also makes the system
 /// write the folders' entries to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
     open_to_all(folder).map_err(|e| io_failure(&e, folder))?;

@@ -174,9 +174,9 @@ fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
     std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold anything else.
-/// Hidden files are ignored (a stick written on a Mac has `._` files). So are lists without a signature, unless no list
-/// has one.
+/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold other files,
+/// too. Hidden files are ignored (a stick written on a Mac has `._` files). Lists without a signature are also ignored,
+/// unless no list has one.
 fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
@@ -230,8 +230,8 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already it is read
-/// back; a damaged one is replaced.
+/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already, it is read
+/// back; a damaged pack is replaced.
 fn begin(
     place: &Path,
     keys: &[PathBuf],

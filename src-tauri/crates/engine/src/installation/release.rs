@@ -106,7 +106,7 @@ impl Release {
         compare(&self.files, folder, watcher)
     }
 
-    /// Checks that a folder holds nothing else, except files that we put there ourselves.
+    /// Checks that a folder holds nothing else, except files that the installation itself puts there.
     ///
     /// # Errors
     /// The first file that does not belong there.

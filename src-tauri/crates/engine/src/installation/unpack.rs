@@ -85,7 +85,7 @@ pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec
 /// Unpacks a package into an empty folder, and checks that its bytes are those that were signed.
 ///
 /// # Errors
-/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside of the
+/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside the
 /// folder is touched.
 pub(super) fn unpack(
     file: &File,

@@ -213,8 +213,8 @@ mod tests {
     const REPORT: &str = "The firm shall report each incident within one day.";
     const AUDIT: &str = "The firm shall be audited each year.";
 
-    /// Which decision goes with each rule of document 2, which is a new version of document 1, and of document 9, which is
-    /// matched beside it.
+    /// Checks which decision goes with each rule of document 2 (a new version of document 1) and of document 9 (which
+    /// is matched beside document 2).
     fn check(decided: &[Rule], rules: &[Rule], expected: &[Option<(i64, bool)>]) {
         let decisions: Vec<MatchDecision> = (1..)
             .zip(decided)

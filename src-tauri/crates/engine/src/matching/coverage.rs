@@ -28,10 +28,11 @@ struct Way {
     scores: Vec<f32>,
 }
 
-/// Measures the ways on a folder of documents with labels, or on each in it; none where there is no such folder.
+/// Measures the methods on a folder of documents with labels, or on each such folder in it. The list is empty if there
+/// is no such folder.
 ///
 /// # Errors
-/// When a file cannot be read, or is not what it should be.
+/// When a file cannot be read, or does not have the expected form.
 pub fn benchmark_coverage(
     folder: &Path,
     watcher: &dyn Watcher,

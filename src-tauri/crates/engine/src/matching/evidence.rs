@@ -80,8 +80,8 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
         .collect()
 }
 
-/// Triplets from the decisions. One kind is a rule, a statement accepted for it, and one rejected for it. The other
-/// kind starts from a statement: the rule it was accepted for and a rule it was rejected for.
+/// Triplets from the decisions. One kind consists of a rule, a statement accepted for it, and a statement rejected for
+/// it. The other kind consists of a statement, a rule for which it was accepted, and a rule for which it was rejected.
 pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     let mut counts = Counts::default();
     let mut groups = Groups::default();
@@ -166,8 +166,8 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     (learnt, counts)
 }
 
-/// Groups of rules and statements that were accepted for each other, directly or through others. Within a group nothing
-/// is used as a negative of anything else. Sentences with the same text count as one.
+/// Groups of rules and statements that were accepted for each other, directly or through others. Two members of a group
+/// are never used as negatives of each other. Sentences with the same text count as one.
 #[derive(Default)]
 struct Groups {
     numbers: HashMap<String, i64>,

@@ -26,11 +26,11 @@ struct Found<'p> {
 
 impl Matching<'_> {
     /// Reads an OSCAL mapping collection that somebody else made. What it says about rules that are found here becomes
-    /// a proposal; it decides nothing.
+    /// a proposal; nothing is decided.
     ///
     /// # Errors
-    /// When the file is no mapping collection; when no documents are named and nothing was matched; when a document is not
-    /// there, or is named in both roles; when the workspace cannot be written.
+    /// When the file is not a mapping collection; when no documents are named and nothing was matched; when a document
+    /// does not exist, or is named in both roles; when the workspace cannot be written.
     pub fn import_mapping(&self, path: &Path, about: &MatchImport) -> Result<MatchImported> {
         let about = self.about(about)?;
         let read = Collection::read(path)?;

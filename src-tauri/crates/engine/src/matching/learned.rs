@@ -1,11 +1,13 @@
-//! What covers which rule, learned from what experts decided about other policies.
+//! Predicts which policies cover which rule, learned from what experts decided about other policies.
 //!
-//! A rule that was decided about often enough has a classifier of its own: of words and pairs of words, fitted on the statements
-//! that experts named for it beside all others of the same policies. How likely a policy covers the rule is then weighed, over all
-//! rules and with a constant of its own, from the policy's best scores, its likeness to statements that were named, and how often the
-//! rule was covered elsewhere.
-//! Those weights come from scores of policies that the classifiers did not see. A rule with fewer decisions is weighed by the
-//! likeness of words and by what was decided of it, with weights from the decisions about all rules.
+//! If a rule was decided about often enough, it has its own classifier. The classifier looks at words and pairs of
+//! words. It is fitted on the statements that experts named for the rule and on all other statements of the same
+//! policies. The probability that a policy covers the rule is then computed from four things: the policy's best scores,
+//! its likeness to statements that were named, how often the rule was covered elsewhere, and a constant of the rule.
+//! The weights of these are the same for all rules; they come from scores of policies that the classifiers did not see.
+//!
+//! A rule with fewer decisions is judged by the likeness of words and by what was decided about it, with weights from
+//! the decisions about all rules.
 
 use super::learned_weights::{Weighable, Weights};
 use crate::workspace::DEFAULT_SEED;
@@ -56,8 +58,8 @@ pub(super) struct Judged {
     pub named: Vec<usize>,
 }
 
-/// Rules and policies with what was decided. What is to be judged is a policy like the others; nothing was decided of it, or its
-/// decisions are not learned from.
+/// Rules and policies with the decisions about them. The policy that is to be judged is in the list like the others; it
+/// has no decisions, or its decisions are not learned from.
 #[derive(Default)]
 pub(super) struct Lesson {
     /// The words of each rule.

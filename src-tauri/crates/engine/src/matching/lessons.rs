@@ -126,8 +126,8 @@ struct Standing<'d> {
     against: Vec<DocumentId>,
 }
 
-/// The newest decision about each rule and the same policies, where it is not left open or taken back. One from before the policies
-/// were kept is about those whose statements it names.
+/// The newest decision about each rule and the same policies, without decisions that were left open or taken back. If
+/// the decision is from a version that did not record the policies, it is about the policies whose statements it names.
 fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
     let mut newest: BTreeMap<(String, Vec<DocumentId>), &MatchDecision> = BTreeMap::new();
     for decision in decisions {

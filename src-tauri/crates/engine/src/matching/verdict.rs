@@ -206,8 +206,9 @@ impl Beside {
     }
 }
 
-/// The verdict of the statements together, and the index of the one that decides it. `whole` is the probability that
-/// they cover the rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
+/// The verdict of all statements together, and the index of the statement that decides it. `whole` is the probability
+/// that they cover the rule together. A statement that only quotes a text decides nothing. A statement that shares
+/// nothing with the rule decides only if it is against the rule.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {

@@ -66,8 +66,8 @@ impl Shipped {
         }
     }
 
-    /// Whether it is installed here. A missing default encoder is an error for those who need it. If the other one is
-    /// missing, words and counted vectors are used instead.
+    /// Whether the encoder is installed here. A missing default encoder is an error for those who need it. If the other
+    /// encoder is missing, words and counted vectors are used instead.
     pub(crate) fn is_there(self) -> bool {
         match self {
             Self::MiniLm => true,

@@ -107,9 +107,9 @@ pub(crate) struct Basis<'a> {
 
 /// Agreement from all decisions about items of a kind, in any order.
 ///
-/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications. Also
-/// left out are decisions made in this workspace after the item was adjudicated, since the answer was known then; a
-/// colleague who decided in a workspace of their own did not see it. Two merges into different terms count as the same
+/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications.
+/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known
+/// then; a colleague who decided in another workspace did not see it. Two merges into different terms count as the same
 /// choice, because all items need the same scale; such items are listed as conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
     let first = first_decisions(decisions, basis);

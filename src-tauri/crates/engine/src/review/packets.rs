@@ -1,5 +1,5 @@
-//! Review packets: a share of the queue goes to a colleague without access to the workspace, as one file; what the colleague
-//! decided comes back as another (which [`super::merge`] takes in).
+//! Review packets. A part of the queue goes as one file to a colleague without access to the workspace. What the
+//! colleague decided comes back as another file, which [`super::merge`] reads.
 
 use super::Review;
 use super::identity::person_of;

@@ -36,8 +36,8 @@ impl Review<'_> {
     /// Keeps the role and share of the person of this name; an unknown person is added.
     ///
     /// # Errors
-    /// When the name is empty, too long or holds what cannot be seen, it looks like a known person's name and `like`
-    /// does not say whether they are the same, or the workspace cannot be written.
+    /// When the name is empty, too long or contains invisible characters. When it looks like a known person's name and
+    /// `like` does not say whether they are the same. When the workspace cannot be written.
     pub fn put_person(
         &self,
         name: &str,

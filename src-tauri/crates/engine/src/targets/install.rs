@@ -225,8 +225,8 @@ pub struct Cleaning {
 /// Removes from a target what no worker is working on.
 ///
 /// # Errors
-/// When there is no such target or it does not answer; when everything or older workers should be removed but jobs are
-/// still there.
+/// When there is no such target, or it does not answer. When everything or older workers should be removed, but jobs
+/// are still there.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
     // Where no worker is, nobody can say what lies there; all of it can be removed all the same.

@@ -223,10 +223,10 @@ type Line = Arc<Mutex<Option<Arc<Connection>>>>;
 /// Connections of this process: whoever has to give a code for one gives it once.
 static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
 
-/// Connects to the worker on a target, or gives the connection that there is.
+/// Connects to the worker on a target, or returns the existing connection.
 ///
 /// # Errors
-/// When no worker was put there, or the connection fails.
+/// When no worker was installed there, or the connection fails.
 pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
     let Some(worker) = &target.worker else {
         return Err(Failure::new(

@@ -22,19 +22,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences. A worker process carries the run and outlives this process.
+    /// Adapts an encoder to the workspace's sentences. A worker process does the run and outlives this process.
     ///
     /// # Errors
-    /// When there are too few sentences, the request makes no sense, or worker or model are missing.
+    /// When there are too few sentences, the request makes no sense, or the worker or the model is missing.
     pub fn adapt(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let tuning = self.adaptation(request)?;
         self.start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a training would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What such a training would do and need. Nothing is started. Everything that would prevent it is listed in
+    /// `problems`.
     ///
     /// # Errors
-    /// As [`Training::adapt`], but for what is listed in `problems`.
+    /// As [`Training::adapt`], except for what is listed in `problems`.
     pub(crate) fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.adaptation(request)?.plan()
     }

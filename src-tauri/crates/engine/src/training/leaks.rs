@@ -3,8 +3,8 @@
 //!
 //! For each question it compares the anchor's text, the choices of a sentence question (also generated distractors),
 //! and the sentences that wrong choices were made from, even if the choice no longer resembles its sentence. Anchors in
-//! versions of one document leak whatever their texts: anywhere in them if whole documents were split, and in the
-//! section with the same path if sections were split.
+//! versions of one document are leaks whatever their texts are. If whole documents were split, this holds for all
+//! anchors in them. If sections were split, it holds for anchors in sections with the same path.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence. Some items ask nothing, or do not name a sentence. In an item
-/// that a teacher scored, the question is the source of a triplet.
+/// What a training item asks, and about which sentence. Some items ask no question, or do not name a sentence. In an
+/// item that a teacher scored, the question is the source of a triplet.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default, alias = "source")]
@@ -47,7 +47,7 @@ impl Training<'_> {
     /// rank.
     ///
     /// # Errors
-    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names other
+    /// When there is no such run, or it has not finished. [`Code::InvalidRequest`] where the request names other
     /// values, or where only one of the two trainings makes a cross-encoder.
     pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
         let Some(run) = request.start_from else {

@@ -87,10 +87,10 @@ impl Training<'_> {
         self.start_planned(planned, watcher)
     }
 
-    /// What a run would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What a run would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
     ///
     /// # Errors
-    /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
+    /// When there is no snapshot, the request makes no sense, or the worker or the model is missing.
     pub(crate) fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
         let Planned {
             base,

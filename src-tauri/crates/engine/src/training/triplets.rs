@@ -41,10 +41,10 @@ pub(crate) struct TripletTuning<I = TripletItem> {
 }
 
 impl Training<'_> {
-    /// Tunes an encoder on the workspace's triplets: a worker process carries the run and outlives this process.
+    /// Tunes an encoder on the workspace's triplets. A worker process does the run and outlives this process.
     ///
     /// # Errors
-    /// When there are too few triplets, the request makes no sense, or worker or model are missing.
+    /// When there are too few triplets, the request makes no sense, or the worker or the model is missing.
     pub(crate) fn train_on_triplets(
         &self,
         request: &TrainRequest,
@@ -106,10 +106,11 @@ impl Training<'_> {
         )
     }
 
-    /// What such a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What such a tuning would do and need. Nothing is started. Everything that would prevent it is listed in
+    /// `problems`.
     ///
     /// # Errors
-    /// As `train_on_triplets`, but for what is listed in `problems`.
+    /// As `train_on_triplets`, except for what is listed in `problems`.
     pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }

@@ -1,5 +1,5 @@
 //! Verifying the audit chain, also against a head that was noted or signed earlier. A chain by itself cannot show that
-//! it was cut, replaced by an older copy, or written anew as a whole.
+//! it was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
 use super::files::io_failure;
@@ -73,7 +73,7 @@ impl OpenWorkspace {
     /// Checks the chain as [`Self::audit_verify`] does, and looks in it for a head that was noted or signed earlier.
     ///
     /// # Errors
-    /// When the workspace or the signed head cannot be read, or the given head is no hash.
+    /// When the workspace or the signed head cannot be read, or the given head is not a hash.
     pub fn audit_verify_against(&self, against: &AuditAgainst) -> Result<AuditReport> {
         let head = against
             .head

@@ -1,11 +1,11 @@
 //! Where the logs of this user are: in one folder within the user's own folder, with a subfolder for each workspace.
 //!
-//! Logs are not kept beside a workspace. That folder may be read by others, may be handed on with everything in it, or
-//! may not be writable at all. The subfolder of a workspace is named by a hash with a key that stays on this machine.
-//! So no log and no copy of one shows a path, and nobody can find the path by trying. A file beside the logs, which
-//! also stays here, says which workspace it is.
+//! Logs are not kept beside a workspace. The folder of a workspace may be readable by others, may be passed on with
+//! everything in it, or may not be writable at all. The subfolder of a workspace is named by a hash with a key that
+//! stays on this machine. So no log and no copy of one shows a path, and nobody can find the path by trying. A file
+//! beside the logs, which also stays here, says which workspace it is.
 //!
-//! The user's folder may lie on a disk that does not answer. So what a program does there at its start runs in a thread
+//! The user's folder may be on a disk that does not answer. So what a program does there at its start runs in a thread
 //! of its own, and the program waits for it only a moment.
 
 use super::result::Result;

@@ -157,8 +157,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Has a judge score the drafts that passed, and keeps those that score at least the threshold. The others are
-    /// rejected with the judge's reason.
+    /// Lets a judge score the drafts that passed the checks, and keeps those that score at least the threshold. The
+    /// others are rejected with the judge's reason.
     pub(crate) fn have_judged(
         &self,
         judge: &Judge,

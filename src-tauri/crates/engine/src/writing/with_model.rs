@@ -30,7 +30,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Writes questions with the model behind an endpoint, and has them judged if the request names a judge. They
+    /// Writes questions with the model behind an endpoint, and lets a judge score them if the request names one. They
     /// replace the earlier questions, unless none passes.
     ///
     /// # Errors

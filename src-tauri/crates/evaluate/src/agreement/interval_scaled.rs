@@ -112,8 +112,8 @@ mod tests {
 
     const VALUES: [f64; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
 
-    /// Four observers, twelve units and holes: an example of Krippendorff's, whose nominal α is .743 and whose interval-scaled
-    /// α is .849.
+    /// Four observers, twelve units and some missing values: an example of Krippendorff's. Its nominal α is .743 and
+    /// its interval-scaled α is .849.
     #[test]
     fn the_published_example_comes_out() {
         let observers: [[u32; 12]; 4] = [

@@ -71,7 +71,7 @@ impl Simulated {
     }
 
     /// The margins with which an equally good model passes often enough. All margins are scaled by one common factor.
-    /// `worse_stopped` says how often worse models are stopped with them.
+    /// `worse_stopped` is how often worse models are stopped with these margins.
     pub(super) fn offers(
         &self,
         margins: &[Margin],

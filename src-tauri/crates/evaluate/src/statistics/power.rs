@@ -29,9 +29,9 @@ pub enum Plan<'a> {
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
-/// how many more clusters a smaller difference would need. It is a normal approximation with the
-/// design effect 1 + (m − 1) ρ. Here m is the size of the cluster of an item, averaged over items, and ρ the correlation
-/// within a cluster. `None` without items.
+/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect
+/// `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation within a
+/// cluster. `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, discordant, correlation, measured) = match plan {
         Plan::Sizes(sizes) => (sizes.to_vec(), USUAL_DISCORDANT, USUAL_CORRELATION, false),

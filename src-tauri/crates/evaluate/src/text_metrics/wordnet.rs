@@ -160,8 +160,8 @@ fn places(line: &str) -> Option<(String, Vec<u64>)> {
     Some(((*fields.first()?).to_owned(), places?))
 }
 
-/// A line of the data: its place, the lexicographers' file, part of speech, number of words as two hexadecimal digits,
-/// and each word with a number. An adjective may bear a mark of its position, "(p)".
+/// A line of the data. It has its place, the lexicographers' file, part of speech, number of words as two hexadecimal
+/// digits, and each word with a number. An adjective may have a mark of its position, "(p)".
 fn meaning(line: &str) -> Option<(u64, Vec<String>)> {
     let mut fields = line.split_whitespace();
     let place = fields.next()?.parse().ok()?;

@@ -27,8 +27,8 @@ pub struct Reached {
     pub strength: f32,
 }
 
-/// What is noted of each node on the way. A graph may have many more nodes than one rule reaches, so that the marks are kept
-/// from one way to the next, all of them clear between two.
+/// What is recorded for each node while paths are followed. A graph may have many more nodes than one rule reaches. So
+/// the marks are kept for the next search, and all of them are clear between two searches.
 #[derive(Default)]
 struct Marks {
     /// The ways of this step together.

@@ -1,12 +1,12 @@
 //! Train, dev and test parts, 6:1:3 of the questions or other shares, whole documents or whole sections at a time.
 //!
-//! With ten documents or more the unit is the document; with fewer it is the section: the article or recital where the
-//! paths name one, else the finest section that is not a large part of its document. Units that are mostly the same
-//! (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join units:
-//! the part with most of its near-duplicates keeps them, and those in other parts are set aside.
+//! With ten documents or more the unit is the document. With fewer it is the section: the article or recital if the
+//! paths name one, or else the smallest section that is not a large part of its document. Units that are mostly the
+//! same (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join
+//! units: the part with most of its near-duplicates keeps them, and those in other parts are set aside.
 //!
-//! The unit of inference (cluster) is the article or section where sections were split, and the anchor where whole
-//! documents were.
+//! The unit of inference (cluster) is the article or section if sections were split, and the anchor if whole documents
+//! were split.
 
 mod mirrored;
 mod parts;
@@ -36,7 +36,7 @@ pub struct SplitPlan {
     pub group_of: HashMap<SentenceId, i64>,
     /// What a cluster is.
     pub cluster_kind: ClusterKind,
-    /// The cluster of an anchor: its article or section where sections were split, else the anchor with its
+    /// The cluster of an anchor: its article or section if sections were split, or else the anchor with its
     /// near-duplicates. It is identified by the id of its first sentence.
     pub cluster_of: HashMap<SentenceId, i64>,
     /// What each cluster is made of: for each article, section or anchor of it the document and what that calls it.

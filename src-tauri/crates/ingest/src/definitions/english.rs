@@ -69,8 +69,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             .map(|o| o.terms[0].1)
             .find(|s| *s > opening.wording);
         let end = wording::end(text, opening.terms[0].1, opening.wording, next);
-        // "‘multilateral trading facility’ or ‘MTF’ means …": one definition under two names; "‘a’ and ‘b’ mean …":
-        // one a term.
+        // "‘multilateral trading facility’ or ‘MTF’ means …" is one definition with two names. "‘a’ and ‘b’ mean …" is
+        // one definition for each term.
         let mut terms = opening.terms.iter();
         let Some((first, start)) = terms.next() else {
             continue;
@@ -326,8 +326,8 @@ fn bare(text: &str) -> Vec<Opening> {
 }
 
 /// Whether a sentence says where something is written, and not what a term means: "Requirements for backups are defined
-/// in the Backup Policy", "Limits are defined in Table 3". "Return on equity is defined in Article 3" does refer to a
-/// meaning.
+/// in the Backup Policy", "Limits are defined in Table 3". (But "Return on equity is defined in Article 3" does refer
+/// to a meaning.)
 fn says_where(opening: &str, name: &str, rest: &str) -> bool {
     const CLAUSES: [&str; 8] = [
         "article ",

@@ -13,8 +13,8 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// The places where a line begins that is a unit of its own: after a heading, a field or a colon, after a paragraph
-/// that no blank line separates from the next, and after a blank line.
+/// The places where a line begins that is a unit of its own. This is so after a heading, a field or a colon, after a
+/// paragraph that no blank line separates from the next, and after a blank line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();

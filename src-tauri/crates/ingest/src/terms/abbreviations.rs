@@ -1,7 +1,7 @@
 //! Abbreviations with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
 //!
-//! In brackets behind the long form, after Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
-//! before it, the first one at the beginning of a word.
+//! Short forms in brackets after the long form are found by the method of Schwartz and Hearst (2003). The letters of
+//! the short form are searched from right to left in the words before it; its first letter must begin a word.
 
 use regex::Regex;
 use std::sync::LazyLock;

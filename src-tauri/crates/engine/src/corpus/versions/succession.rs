@@ -1,8 +1,8 @@
-//! Of which document of the workspace another document is a new version.
+//! Finds out which document of the workspace is the older version of another document.
 //!
-//! Two documents are versions of one act if they have the same number, or the same title without dates and version
-//! words, **and** share much of their wording. A name alone never links them: a wrong link would be read as a history
-//! that the act does not have.
+//! Two documents are versions of one act on two conditions. They have the same number, or the same title without dates
+//! and version words. **And** they share much of their wording. A name alone never links them: a wrong link would show
+//! a history that the act does not have.
 
 use super::words::key;
 use lexforge_domain::DocumentId;

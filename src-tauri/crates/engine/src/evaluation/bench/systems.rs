@@ -196,8 +196,8 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// The systems with these names, or all: those that count words, base models on disk, and finished runs on the
-    /// snapshot (on any, if none is given). A system that is known to be unusable is listed as missing.
+    /// The systems with these names, or all: systems that count words, base models on disk, and finished runs on the
+    /// snapshot (on any snapshot, if none is given). A system that is known to be unusable is listed as missing.
     pub(super) fn systems(
         &self,
         dataset: Option<&Dataset>,
@@ -317,7 +317,7 @@ impl Evaluations<'_> {
         Ok((recipe.to_string(), seed))
     }
 
-    /// Whether these are runs of one recipe.
+    /// Checks that these are runs of one recipe.
     ///
     /// # Errors
     /// When two of them differ in more than their seed.

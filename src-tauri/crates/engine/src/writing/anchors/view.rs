@@ -158,8 +158,8 @@ impl<'a> PartitionView<'a> {
         }
     }
 
-    /// Similar terms. First come those that reviewers marked as confusable with the term, however near they are, since
-    /// they make the hardest wrong choices.
+    /// Similar terms. Terms that reviewers marked as confusable with the term come first, however near they are,
+    /// because they make the hardest wrong choices.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
         let Some(settled) = self.material.joined.confusable.get(&term) else {
             return similar;

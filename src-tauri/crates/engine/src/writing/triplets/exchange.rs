@@ -56,7 +56,7 @@ impl Writing<'_> {
     /// whose positive loses a number, date, modal or negation of its source is rejected and listed.
     ///
     /// # Errors
-    /// With the first line that is no triplet; nothing was imported then.
+    /// The first line that is not a triplet; nothing was imported then.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -174,8 +174,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
     Ok(read)
 }
 
-/// The triplets of lines, each with its part of the dataset: the part of its near-duplicates if there are any, else the
-/// part that the file names, else one computed from its words.
+/// The triplets of lines, each with its part of the dataset. It is the part of its near-duplicates if there are any;
+/// otherwise the part that the file names, or else one computed from its words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old

@@ -1,5 +1,5 @@
-//! Triplets by a language model behind an endpoint. It is asked as for questions, with consent and through the ledger,
-//! so making triplets can end at any moment and go on later.
+//! Triplets by a language model behind an endpoint. The model is asked in the same way as for questions, with consent
+//! and through the ledger. So making triplets can end at any moment and go on later.
 
 use super::offline::{TripletsRequest, placed};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
