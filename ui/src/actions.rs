@@ -1,7 +1,7 @@
-//! Everything that the buttons of the screens do, by name: the palette offers it, wherever its button is.
+//! Everything that the buttons of the screens do, by name. The palette offers each action, wherever its button is.
 //!
 //! An action that opens a dialog, a menu or a form, or that can be undone, is done at once. For an action that begins
-//! long work or is recorded, only its button is shown, with the focus on it.
+//! long work or is recorded, the palette only shows its button, with the focus on it.
 
 use crate::components::icon::Icon;
 use crate::i18n::t;

@@ -27,7 +27,7 @@ pub type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 /// The circles among the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is no Rust.
+/// Where a source is not Rust.
 pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
     Ok(House::of(files)?.circles())
 }
@@ -35,13 +35,13 @@ pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
 /// The arrows between the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is no Rust.
+/// Where a source is not Rust.
 pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }
 
-/// Arrows to a folder that comes later in the order than the folder they begin in, and folders that the order lacks. A
-/// file outside of all folders counts as a folder of its own; the crate's root may name all.
+/// Arrows from a folder to another folder that comes later in the order; and folders that the order lacks. A file
+/// outside all folders counts as a folder of its own; the crate's root may name all.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
     let folder = |file: &str| {
         path_of(file)

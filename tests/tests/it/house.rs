@@ -231,8 +231,8 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
-/// Only one place decides what an ideograph is. Two others have their own ranges for good reasons: every workspace
-/// keeps how the words of its search index were cut, and one reader skips common characters quickly.
+/// Only one crate decides what an ideograph is. Two other places have their own ranges for good reasons. Every
+/// workspace keeps how the words of its search index were cut; and one reader skips common characters quickly.
 #[test]
 fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];

@@ -47,8 +47,8 @@ const ELSEWHERE: &[&str] = &[
     "parser/src/about/",
     "parser/src/layout/printed.rs",
     "parser/src/reader/quality.rs",
-    // Pages have a file of their own (`evaluate/data/report.zh.json`) with a test of its own; the report of a run, and what goes
-    // with an export, are in English.
+    // Pages have a translation file of their own (`evaluate/data/report.zh.json`) with a test of its own. The report of
+    // a run and the card of an export are in English.
     "evaluate/src/report/",
     "models/src/export/card.rs",
     "engine/src/training/dataset_card.rs",

@@ -1,5 +1,5 @@
-//! A hundred orders in documents, and a model that obeys each of them: what happens, step by step. The product promises
-//! that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
+//! A hundred orders in documents, and a model that obeys each of them. The tests follow step by step what happens. The
+//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::obedient::{CODED, Obedient, Order, document, orders};

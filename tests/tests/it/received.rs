@@ -1,4 +1,4 @@
-//! A workspace prepared by an attacker: whatever it names and links, nothing outside of its own folder is read into it,
+//! A workspace prepared by an attacker. Whatever it names and links, nothing outside its own folder is read into it,
 //! changed or created.
 
 use lexforge_domain::DatasetId;

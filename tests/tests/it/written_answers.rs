@@ -1,5 +1,5 @@
-//! Answers that a model writes, with the built programs: what of them is kept or struck out, a missing consent, a
-//! server that dies, and two answers to compare.
+//! Tests of answers that a model writes, with the built programs: which statements are kept or struck out, a missing
+//! consent, a server that dies, and two answers to compare.
 
 use crate::endpoints::own_address;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};

@@ -97,8 +97,8 @@ fn pressed(event: &KeyboardEvent, frame: NodeRef<Div>, close: Callback<()>) {
     }
 }
 
-/// What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page, and from
-/// there back into the dialog.
+/// An element that was pressed may be gone or disabled later, and the focus with it. Then keys go to the page; from
+/// there they are passed back into the dialog.
 fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(Some(frame)) = frame.try_get_untracked() else {

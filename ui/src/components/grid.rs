@@ -94,8 +94,8 @@ impl<T: Row> Store<T> {
         })
     }
 
-    /// The position so many rows below a position, or above it; the list has a first and a last one. Before any is selected,
-    /// a step down leads to the first.
+    /// The position `by` rows below a position, or above it if `by` is negative. It stays between the first and the
+    /// last row of the list. Before any row is selected, a step down leads to the first.
     fn led_to(self, at: Option<u64>, by: i64) -> u64 {
         let total = self.total.get_untracked().unwrap_or(0) as i64;
         let at = at.map_or(-1, |at| at as i64);

@@ -74,7 +74,7 @@ impl Pending {
         self.deeds.pop_front();
     }
 
-    /// The first action could not be saved: it holds up the others until it is tried again. Gives the item that comes
+    /// The first action could not be saved, and the others wait until it is tried again. Returns the item that comes
     /// back onto the desk. A failed undo is dropped.
     pub(super) fn failed(&mut self, deed: Deed) -> Option<QueueItem> {
         self.sending = false;

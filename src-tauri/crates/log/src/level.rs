@@ -27,10 +27,10 @@ pub fn set_level(level: LogLevel) {
     tracing::callsite::rebuild_interest_cache();
 }
 
-/// The level in the environment variable; `None` where it is not set.
+/// The level in the environment variable; `None` where the variable is not set.
 ///
 /// # Errors
-/// The variable's word, where it is not the name of a level.
+/// The value of the variable, if it is not the name of a level.
 pub fn level_of_variable() -> Result<Option<LogLevel>, String> {
     match std::env::var(LEVEL_ENV) {
         Ok(word) if !word.is_empty() => LogLevel::of_tag(&word).map(Some).ok_or(word),

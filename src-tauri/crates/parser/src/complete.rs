@@ -1,5 +1,6 @@
-//! Items of lists made complete sentences: "The firm must: (a) hold capital; and" gives for (a) "The firm must hold
-//! capital.". So an item can be read, asked about and compared alone. The text shown on the page does not change.
+//! Makes items of lists into complete sentences: for (a) in "The firm must: (a) hold capital; and" the result is "The
+//! firm must hold capital.". So an item can be read, asked about and compared alone. The text shown on the page does
+//! not change.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};

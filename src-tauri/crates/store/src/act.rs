@@ -110,7 +110,7 @@ impl Reader<'_> {
     /// The act of deciding with this id.
     ///
     /// # Errors
-    /// `NotFound` where there is no such act, or it is not one of deciding.
+    /// `NotFound` where no act has this id, or it is another kind of act.
     pub fn act(&self, id: ActId) -> Result<StoredAct> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.choice, d.kind, d.first, d.second, (SELECT count(*) FROM decision WHERE act = ?1), a.made

@@ -137,8 +137,9 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Appends a row for what was done to `scope`; from now on this row covers the scope's live rows. If the live rows
-    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. If the rows were
-    /// altered before this change began by anything but this program, they must not be covered again: that is an error.
+    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. It is an error if
+    /// anything but this program altered the rows before this change began, because altered rows must not be covered
+    /// again.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();

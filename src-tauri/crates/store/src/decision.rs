@@ -110,7 +110,7 @@ impl Reader<'_> {
         Ok(decisions)
     }
 
-    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only where
+    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only if
     /// there is no other decision.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The full-text index: FTS5 over a column that holds the sentences' words ([`crate::words()`]), segmented beforehand.
-//! It stores no text (`content=''`), since the sentence table does. FTS5 only stores the postings, which are read
-//! through its `instance` vocabulary. Ranking is our own ([`crate::bm25`]), since FTS5's parameters are fixed.
+//! It stores no text (`content=''`), because the sentence table does. FTS5 only stores the postings, which are read
+//! through its `instance` vocabulary. The ranking is computed in [`crate::bm25`], because FTS5's parameters are fixed.
 
 use crate::error::Result;
 use crate::step::{Migration, append_only};

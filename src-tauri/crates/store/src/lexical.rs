@@ -11,8 +11,8 @@ use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// At most so many places of a query's words are read, the rarest word first and in any case. Small corpora never reach
-/// this limit; in a corpus of a million sentences it keeps queries with common words fast.
+/// At most this many places of a query's words are read. The rarest word comes first and is always read. Small corpora
+/// never reach this limit; in a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.

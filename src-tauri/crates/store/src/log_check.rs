@@ -125,8 +125,8 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
     Revision::on_page(&page)
 }
 
-/// A connection that reads the file with its log, keeps all others out, and changes neither file; `None` where somebody
-/// else has the file open.
+/// A connection that reads the file with its log, keeps all others out, and changes neither file; `None` where another
+/// program has the file open.
 pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;

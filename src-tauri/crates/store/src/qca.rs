@@ -297,7 +297,7 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Replaces all questions by these, and returns their ids in the order of `questions`. A question that is written
-    /// again word for word keeps its id. A question with a decision or a note stays even if it is not in the list.
+    /// again word for word keeps its id. A question with a decision or a note stays, even if it is not in the list.
     ///
     /// # Errors
     /// Errors of the database.

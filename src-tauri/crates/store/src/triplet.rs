@@ -131,7 +131,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One triplet: with `settled` as reviewers left it, else (for a blind review) as it was made.
+    /// One triplet. With `settled` it is as reviewers left it; otherwise (for a blind review) as it was made.
     ///
     /// # Errors
     /// `NotFound`.
@@ -209,7 +209,7 @@ impl Writer<'_> {
         self.record("triplets.make", &Scope::Triplets)
     }
 
-    /// Adds triplets. Those whose three texts are there already are not added again; returns how many these are.
+    /// Adds triplets. Triplets whose three texts are stored already are not added again; returns how many these are.
     ///
     /// # Errors
     /// Errors of the database.

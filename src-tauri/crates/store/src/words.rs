@@ -1,8 +1,8 @@
 //! The words under which a text is found.
 //!
-//! Latin and other spaced scripts: lower-cased words, English ones stemmed (Snowball), stop words left out, digits
-//! kept. Chinese, Japanese and Korean runs: overlapping bigrams, since those scripts have no spaces and a default
-//! tokenizer would take a whole run as one word.
+//! In Latin and other scripts with spaces these are lower-cased words, without stop words and with digits; English
+//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping bigrams, because these scripts
+//! have no spaces and a default tokenizer would take a whole run as one word.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;

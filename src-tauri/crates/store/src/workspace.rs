@@ -71,8 +71,8 @@ impl Workspace {
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace it points
-    /// to is opened. A file without write permission, or in a folder without it, is opened for reading only.
+    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace to which
+    /// it points is opened. If the file or its folder cannot be written, the workspace is opened for reading only.
     ///
     /// # Errors
     /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
@@ -247,8 +247,7 @@ impl Workspace {
         Ok(folder)
     }
 
-    /// A number that changes whenever another program commits something. Changes made through this value do not change
-    /// it.
+    /// A number that changes whenever another program commits something. Changes made through this value do not count.
     ///
     /// # Errors
     /// Errors of the database.

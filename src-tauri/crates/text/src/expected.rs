@@ -98,8 +98,8 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?": the last word before what it is for. "What penalty does
-    // a vessel pay?": the second. "What fines are there?" asks for a list.
+    // "What is the civil penalty for a late report?" asks for the last word before what the penalty is for. "What
+    // penalty does a vessel pay?" asks for its second word. "What fines are there?" asks for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)
@@ -161,8 +161,8 @@ impl Beside {
     }
 }
 
-/// The noun that an English question asks the number of: "branches" in "How many branches may a bank open?" `None` for
-/// units of time, since an answer may use another unit.
+/// The noun whose number an English question asks for: "branches" in "How many branches may a bank open?" `None` for
+/// units of time, because an answer may use another unit.
 pub fn counted(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how many ")?;

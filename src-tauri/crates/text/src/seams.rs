@@ -1,6 +1,6 @@
 //! The boundaries between two words of a question in a script without blanks. Such a script is looked up by pairs of
-//! characters. A pair made of the end of one word and the beginning of the next is in hardly any document, which must
-//! not count as if a word were missing.
+//! characters. A pair made of the end of one word and the beginning of the next occurs in hardly any document; this
+//! must not count as if a word were missing.
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -42,7 +42,7 @@ pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     crate::fold::spaced(&out)
 }
 
-/// The pieces of a question (two characters or more) with no pair that is in the documents, and without conjunctions:
+/// The pieces of a question (two characters or more) in which no pair occurs in the documents, without conjunctions:
 /// 食堂.
 pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
     let places = Places::of(question, stands);

@@ -81,8 +81,8 @@ const HOW_LONG: [&str; 5] = [
     "what is the retention period ",
 ];
 
-/// What is done for so long, in words that rules may have for it: those for "kept" of "How long must a log be kept?" None where a
-/// question says it in another way.
+/// The words that rules may use for the action whose duration is asked: other words for "kept" in "How long must a log
+/// be kept?" Empty where a question names the action in another way.
 pub fn done_so_long(question: &str) -> Vec<String> {
     if !asks_how_long(question) {
         return Vec::new();

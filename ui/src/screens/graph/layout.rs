@@ -1,10 +1,12 @@
 //! The places of the nodes of a neighbourhood, computed from their kinds, their sizes and the available space.
 //!
 //! The centre is in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has a
-//! fixed sector. On the right from top to bottom: same type, similar, same words. On the left: shared terms above
-//! references. Every node of a side has its own row, so that labels of any width cannot overlap; the rings are where
-//! the inner ends of rows lie. If the rows need more space, the picture grows and scrolls. One file because places,
-//! edges, keyboard steps and labels use the same geometry, and one property test checks them all.
+//! fixed sector. On the right from top to bottom these are: same type, similar, same words. On the left: shared terms
+//! above references. Every node of a side has its own row, so that labels of any width cannot overlap; the inner ends
+//! of the rows are on the rings. If the rows need more space, the picture grows and scrolls.
+//!
+//! One file because places, edges, keyboard steps and labels use the same geometry, and one property test checks them
+//! all.
 
 use lexforge_domain::graph::{EdgeKind, Side};
 use lexforge_text::is_wide;

@@ -149,8 +149,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, an
-/// outermost line there on another page is a head, too.
+/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, then
+/// an outermost line at this height and in this size on another page is a head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],

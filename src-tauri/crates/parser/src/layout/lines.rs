@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The text of a page in the order of the content stream: lines in all directions of writing, and each ruled table as
-/// one unit.
+/// The text of a page in the order of the content stream. A line in any direction of writing is one unit, and so is
+/// each ruled table.
 pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     // The direction of most characters comes first, so that stray rotated notes stand last.
     let mut counts = [0usize; 4];

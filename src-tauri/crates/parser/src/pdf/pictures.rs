@@ -1,8 +1,8 @@
-//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule too.
+//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule, too.
 //!
-//! A page with a text layer may show some of its text as an image. Where the marks of an image form rows as letters do,
-//! Tesseract reads them, and the sentences are put at their place among the others. If it cannot, a warning gives the
-//! page and the share that stays unread. Parts that the text layer covers are not read again.
+//! A page with a text layer may show some of its text as an image. If the marks of an image form rows as letters do,
+//! Tesseract reads them, and the sentences are put at their place among the others. If Tesseract cannot read them, a
+//! warning gives the page and the share that stays unread. Parts that the text layer covers are not read again.
 
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};

@@ -79,8 +79,9 @@ impl Picture<'_> {
         )
     }
 
-    /// The rows of the reading that Tesseract is most confident of, and its language. If the language is unknown, every
-    /// installed one is tried; if the result is doubtful and `others_too` is set, the others are tried as well.
+    /// The rows and the language of the reading of which Tesseract is most confident. If the language is unknown, every
+    /// installed one is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
+    /// well.
     fn rows(
         &self,
         tesseract: &Tesseract,

@@ -227,8 +227,8 @@ impl Builder {
         )
     }
 
-    /// What comes after the last clause and belongs to none: the date and place of signing, or a short line far below
-    /// the text, such as a note of the site that printed it.
+    /// What comes after the last clause and belongs to no clause: the date and place of signing, or a short line far
+    /// below the text, such as a note of the site that printed it.
     fn is_tail(&self, block: &Block, text: &str) -> bool {
         let in_article = self.stack.iter().any(|o| matches!(o.node, Node::Named(_)));
         let short = block.lines.len() == 1 && text.chars().count() <= 60;

@@ -1,4 +1,4 @@
-//! What programs say in English, in another language: each sentence is the key of its translation, with gaps for what differs
+//! Translates what programs say in English. Each sentence is the key of its translation, with gaps for what differs
 //! from case to case.
 
 mod pattern;

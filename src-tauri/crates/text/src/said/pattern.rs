@@ -69,8 +69,9 @@ impl Pattern {
         self.literals.first().is_some_and(String::is_empty)
     }
 
-    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. It is tried
-    /// without its final full stop, and with it where the full stop may come before an empty gap.
+    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. The sentence is
+    /// compared without its final full stop. If the full stop may come before an empty gap, it is compared with it,
+    /// too.
     pub(super) fn fill<'t>(&self, stopped: &'t str, with_stop: &'t str) -> Option<Vec<&'t str>> {
         let ends_open = self.literals.last().is_some_and(String::is_empty);
         self.fill_exactly(stopped)

@@ -210,9 +210,9 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     known.min(2.2 * size)
 }
 
-/// Whether the line is as far from the line before it as the next lines are from each other, or as the lines of its
-/// paragraph are, in the same look. Then they are widely spaced lines of one text, however close the lines of a note
-/// above are.
+/// Whether the line is one of several widely spaced lines of one text, however close the lines of a note above are.
+/// Then, in the same look, it is as far from the line before as the next lines are from each other, or as the lines of
+/// its paragraph are.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -238,8 +238,8 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
-/// Whether the line continues the first line of a Chinese article, which is full and indented. A title or a formula
-/// near by may be closer, or make the line wider.
+/// Whether the line continues the first line of a Chinese article, which is full and indented. A nearby title or
+/// formula may be closer, or make the line wider.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
@@ -256,8 +256,8 @@ fn is_chinese_article(label: &Label) -> bool {
 }
 
 /// Whether a line that follows a full line without a sentence end begins with something that the sentence cites, and
-/// not with a heading. (As a heading, a Chinese article is indented and has a blank after its number; other headings
-/// are shorter than the line or look different.)
+/// not with a heading. (If a Chinese article is a heading, it is indented and has a blank after its number. Other
+/// headings are shorter than the line or look different.)
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;
