@@ -44,7 +44,7 @@ pub fn leave_at_once(status: i32) -> ! {
     std::process::exit(status)
 }
 
-/// Whether the process that started this one still lives, as far as the system tells it.
+/// Whether the process that started this one still runs, as far as the system reports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent(u32);
 
@@ -89,12 +89,12 @@ pub fn input_is_pipe() -> bool {
     }
 }
 
-/// Resident memory of this process in MiB, where the system tells it.
+/// Resident memory of this process in MiB, where the system reports it.
 pub fn resident_mb() -> Option<f64> {
     status_mb("VmRSS:")
 }
 
-/// Largest resident memory of this process so far in MiB, where the system tells it; else 0.
+/// Largest resident memory of this process so far in MiB, where the system reports it; otherwise 0.
 pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
@@ -135,12 +135,12 @@ fn group_left_mb() -> Option<f64> {
     Some(bytes / f64::from(1 << 20))
 }
 
-/// Processor time of all threads so far in seconds, in hundredths, where the system tells it; else 0.
+/// Processor time of all threads so far, in seconds to two decimals, where the system reports it; otherwise 0.
 pub fn processor_seconds() -> f64 {
     seconds_in(&std::fs::read_to_string("/proc/self/stat").unwrap_or_default())
 }
 
-/// Where the system tells the processor time of one thread.
+/// The file in which the system reports the processor time of one thread.
 #[derive(Debug)]
 pub struct ThreadClock(PathBuf);
 

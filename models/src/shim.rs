@@ -353,7 +353,7 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
 
 /// What one text's new token sees, for [`attend_step`].
 pub struct StepCache<'a> {
-    /// Keys `[room, key heads, head size]`, changed in place.
+    /// Keys `[reserved tokens, key heads, head size]`, changed in place.
     pub keys: &'a Tensor,
     /// Values, as the keys.
     pub values: &'a Tensor,

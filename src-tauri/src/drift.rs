@@ -1,4 +1,4 @@
-//! Samples by which drift is seen: when somebody wants one, after each import, and once a day while a window is open.
+//! Samples that show drift: taken when a user asks, after each import, and once a day while a window is open.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;

@@ -179,7 +179,7 @@ impl SlurmCluster {
         next.unwrap_or_else(|| panic!("no NEXT_JOB_ID: {said}")) - 1
     }
 
-    /// Numbers of all jobs of ours that it has ever taken.
+    /// Numbers of all jobs that this cluster has ever accepted from the tests.
     pub fn jobs(&self) -> Vec<String> {
         let said = self.run("squeue --noheader --states=all --format=%i,%j");
         said.lines()

@@ -118,7 +118,7 @@ pub struct Draft {
     pub checkpointing: Option<bool>,
     /// The machine that computes; none = this one.
     pub on: Option<String>,
-    /// The figures of which several values are tried.
+    /// The figures for which several values are tried.
     pub swept: Swept,
 }
 

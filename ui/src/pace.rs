@@ -1,4 +1,4 @@
-//! How fast jobs are: how long each still takes, as far as its pace so far tells, and how long it has worked.
+//! How fast jobs are: how long each still takes, judged by its pace so far, and how long it has worked.
 
 use lexforge_domain::api::Task;
 use std::collections::HashMap;

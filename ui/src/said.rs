@@ -18,7 +18,7 @@ struct Table {
     said: BTreeMap<String, String>,
     /// Words that fill gaps, from the code as well.
     words: BTreeMap<String, String>,
-    /// Names of ours, which are said even between quotation marks.
+    /// The product's own names, which are translated even in quotation marks.
     labels: BTreeMap<String, String>,
     /// What the operating system and libraries say, and things with their number.
     others: BTreeMap<String, String>,

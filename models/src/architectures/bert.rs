@@ -44,7 +44,7 @@ pub struct BertConfig {
     pub(crate) family: Family,
 }
 
-/// What tells BERT and its heirs apart.
+/// The differences between BERT and its descendants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Family {
     /// `model_type`.
@@ -156,7 +156,7 @@ impl BertConfig {
         self.family.names.layers
     }
 
-    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
+    /// How many token types it has. With one or none, the types cannot show which text of a pair a token belongs to.
     pub fn token_types(&self) -> i64 {
         self.type_vocab_size
     }
@@ -266,7 +266,7 @@ impl Bert {
                 "embeddings.position_embeddings.weight",
                 config.max_position_embeddings,
             )?,
-            // Position 0 of ours is the family's first.
+            // Position 0 of this program is the family's first position.
             first: family.first_position,
             types: types.transpose()?,
         };

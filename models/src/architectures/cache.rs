@@ -3,13 +3,13 @@
 use crate::Result;
 use tch::{Kind, Tensor};
 
-/// Tokens by which the room grows at least.
+/// The least number of tokens by which the reserved memory grows.
 const ROOM: i64 = 64;
 
 /// Keys and values of one text, by layer.
 #[derive(Debug, Default)]
 pub struct Cache {
-    /// Keys and values `[room, key heads, head size]`.
+    /// Keys and values `[reserved tokens, key heads, head size]`.
     layers: Vec<(Tensor, Tensor)>,
     length: i64,
 }
@@ -74,7 +74,8 @@ impl Cache {
         Ok(())
     }
 
-    /// Keys and values of a layer, `[room, key heads, head size]`, of which the first [`Cache::length`] are used.
+    /// Keys and values of a layer, `[reserved tokens, key heads, head size]`; the first [`Cache::length`] of them are
+    /// used.
     pub(crate) fn layer(&self, layer: usize) -> Option<&(Tensor, Tensor)> {
         self.layers.get(layer)
     }
@@ -85,7 +86,7 @@ impl Cache {
     }
 }
 
-/// Gives a tensor room for so many rows where it has less, and keeps the first ones.
+/// Enlarges a tensor to this many rows if it has fewer, and keeps the first `kept` rows.
 fn grow(held: &mut Tensor, kept: i64, rows: i64) -> Result<()> {
     if held.size()[0] >= rows {
         return Ok(());

@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
-/// A text as tokens, of which some are pooled.
+/// A text as tokens, some of which are pooled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
     /// All tokens.
@@ -32,7 +32,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text of which these tokens are pooled.
+    /// A text; these tokens of it are pooled.
     pub fn part(ids: &'a [u32], pooled: Range<usize>) -> Self {
         Self {
             ids,

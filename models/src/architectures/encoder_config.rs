@@ -64,7 +64,7 @@ impl EncoderConfig {
         }
     }
 
-    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
+    /// How many token types it has. With one or none, the types cannot show which text of a pair a token belongs to.
     pub fn token_types(&self) -> i64 {
         match self {
             Self::Bert(config) => config.token_types(),

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// A part of a batch, and the places in it whose logits are wanted.
+/// A part of a batch, and the places in it whose logits are needed.
 pub struct Piece {
     /// The texts.
     pub packed: Packed,

@@ -193,7 +193,7 @@ pub fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
         .map(Some)
 }
 
-/// `chat_template`: a text, or a list of named ones of which the default is taken.
+/// `chat_template`: a text, or a list of named ones; then the one named `default` is taken.
 fn template_in(config: &Value) -> Option<&str> {
     match config.get("chat_template")? {
         Value::String(text) => Some(text),

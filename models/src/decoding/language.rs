@@ -56,7 +56,7 @@ pub struct Exchange {
     pub prompt_bytes: usize,
 }
 
-/// A text as tokens of which one vector is made.
+/// A text as tokens; one vector is made from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     /// All tokens.

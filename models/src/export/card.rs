@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Name of the card.
 pub const CARD_FILE: &str = "README.md";
 
-/// The card of an export. `decoder` tells what it can be used for.
+/// The card of an export. `decoder` says what the export can be used for.
 pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> String {
     let library = match export.format {
         ExportFormat::Merged => "transformers",

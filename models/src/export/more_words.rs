@@ -35,10 +35,10 @@ const SAME: f64 = 1e-5;
 /// Tokens of such a text.
 const LOOKED_AT: usize = 16;
 
-/// Which words are wanted.
+/// Which words are added.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// The words, the most wanted first.
+    /// The words, the most important first.
     pub words: &'a [String],
     /// Most of them that are added.
     pub most: usize,

@@ -1,4 +1,5 @@
-//! On what an export is compared: the run's own test questions, and prompts of ours where those are fewer than fifty.
+//! The questions on which an export is compared: the run's own test questions, and the product's if those are fewer
+//! than fifty.
 
 use crate::decoding::chat::Message;
 use crate::decoding::language::Language;
@@ -73,7 +74,7 @@ pub struct Prompts {
     pub texts: Vec<Vec<u32>>,
     /// Tokens of each, whole.
     whole: Vec<Vec<u32>>,
-    /// How many are ours.
+    /// How many of the prompts are the product's own.
     pub own: usize,
 }
 

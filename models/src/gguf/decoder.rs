@@ -15,7 +15,7 @@ use tch::{Device, Kind, Tensor};
 /// Name of the tensor with the divisors of the rotary frequencies.
 pub const ROTARY_DIVISORS: &str = "rope_freqs.weight";
 
-/// The format's name for an architecture of ours, whose modules it shares.
+/// The format's name for an architecture, whose modules it has in common.
 pub fn architecture(config: &DecoderConfig) -> &'static str {
     match config.name {
         // Mistral computes what LLaMA computes.

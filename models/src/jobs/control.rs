@@ -1,4 +1,4 @@
-//! What the user wants of a running job: the control file and the system's signal to end.
+//! What the user asks of a running job: the control file and the system's signal to end.
 
 use crate::Result;
 use crate::jobs::events::EventLog;
@@ -92,7 +92,7 @@ impl ControlFile {
         Some(wish)
     }
 
-    /// Whether the user wants the job to stop; nothing is taken out of the file.
+    /// Whether the user has asked the job to stop; nothing is taken out of the file.
     pub fn stop_wanted(&self) -> bool {
         self.signal.asked() || self.word() == Some(Control::Stop)
     }

@@ -7,7 +7,7 @@ use crate::losses::terms::{Foretold, Terms};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// A text of which some tokens are masked.
+/// A text with some tokens masked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaskedText {
     /// Its tokens, masks in their places.

@@ -67,7 +67,7 @@ impl Admission {
         })
     }
 
-    /// Hashes of one length are compared, all bytes of them, so that the time that it takes tells nothing.
+    /// Hashes of one length are compared, and always all their bytes. So the time of the comparison shows nothing.
     fn knows_the_token(&self, headers: &HeaderMap) -> bool {
         let given = headers
             .get(AUTHORIZATION)

@@ -77,7 +77,7 @@ impl Chat {
         json!({"prompt_tokens": self.prompt, "completion_tokens": self.written, "total_tokens": self.prompt + self.written})
     }
 
-    /// Answers that are wanted.
+    /// How many answers are asked for.
     pub fn answers(&self) -> usize {
         self.answers
     }

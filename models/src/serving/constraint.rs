@@ -70,7 +70,7 @@ impl Constraints {
         };
         options.apply_to(&mut schema);
         let grammar = TopLevelGrammar::from_json_schema(schema);
-        // The compiler of grammars is not ours; should it stumble over a schema, that is the schema's refusal.
+        // The compiler of grammars is a library. If it panics on a schema, the schema is refused.
         let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.factory.create_parser(grammar)
         }));

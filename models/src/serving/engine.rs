@@ -237,7 +237,7 @@ impl Engine {
             .collect();
     }
 
-    /// Reads questions of those that wait, as far as there is room.
+    /// Reads questions that wait, as far as there is space.
     fn read_newcomers(&mut self) {
         let held: usize = self.running.iter().map(Writing::size).sum();
         let fits = |held: usize, writing: &Writing| {

@@ -375,7 +375,7 @@ pub struct EmbedTexts {
     pub texts: Vec<String>,
     /// Whether they ask something.
     pub asking: bool,
-    /// Whether vectors are wanted as Base64 of little-endian 32-bit numbers.
+    /// Whether the client asks for vectors as Base64 of little-endian 32-bit numbers.
     pub base64: bool,
 }
 

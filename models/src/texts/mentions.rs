@@ -175,7 +175,7 @@ fn indefinite(term: &str) -> Option<Article> {
         return None;
     }
     if word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()) {
-        // Spoken letter by letter, or as a word: only a word without vowels tells.
+        // An abbreviation may be spoken letter by letter or as a word; only a word without vowels is sure to be spelt.
         let spelt = !word.contains(['A', 'E', 'I', 'O', 'U', 'Y']);
         return match word.as_bytes()[0] {
             b'A' | b'E' | b'I' | b'O' => Some(An),

@@ -9,7 +9,7 @@ use lexforge_domain::Code;
 #[derive(Clone, Debug)]
 pub struct Pairing {
     frame: PairFrame,
-    /// The model tells by types which text a token belongs to.
+    /// The model has token types that show which text a token belongs to.
     typed: bool,
     /// Tokens that the two texts may have together.
     room: usize,

@@ -46,7 +46,7 @@ impl TextTokenizer {
     /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` is too small for any text.
     pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
-        // Room for the special tokens of one text and one token more.
+        // Space for the special tokens of one text and one token more.
         if max_length < 4 {
             return Err(Error::told(
                 Code::InvalidRequest,

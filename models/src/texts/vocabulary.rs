@@ -121,7 +121,7 @@ fn from_parts(folder: &Path) -> Result<Tokenizer> {
         .with_pre_tokenizer(Some(cut))
         .with_post_processor(Some(bytes))
         .with_decoder(Some(bytes));
-    // Added tokens in the order of their numbers, each of which must come out as the next one.
+    // Added tokens in the order of their numbers; each must get the next number.
     for (number, token) in added_tokens(folder, &config)? {
         let content = token.content.clone();
         let special = token.special;

@@ -103,7 +103,7 @@ struct Module {
     children: BTreeSet<String>,
     /// (path, the name that it gets here, whether it is handed on).
     imports: Vec<(Path, String, bool)>,
-    /// Modules of which all names are taken.
+    /// Modules from which all names are imported.
     globs: Vec<Path>,
     /// Paths in the code.
     named: BTreeSet<Path>,

@@ -187,7 +187,8 @@ pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line of code decides by its own ranges whether a character is Chinese, Japanese or Korean. The text room does.
+/// Whether a line of code has its own ranges to decide whether a character is Chinese, Japanese or Korean. Only the
+/// crate `text` may.
 pub fn ranges_over_a_script(line: &str) -> bool {
     let line = line.to_lowercase();
     let first = [

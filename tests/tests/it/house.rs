@@ -135,7 +135,7 @@ fn dependencies_run_one_way() {
     none("ways that must not exist", &rooms::forbidden_ways(&arrows));
 }
 
-/// The engine's rooms stand one upon the other.
+/// The engine's modules are in one order: each uses only those before it.
 #[test]
 fn arrows_inside_the_engine_run_one_way() {
     let metadata = metadata();

@@ -1,11 +1,11 @@
-//! House rule: what the rooms say in English has words in the window's other language.
+//! House rule: every English message of the crates has a translation in the window's other language.
 
 use lexforge_tests::house::{said, sources};
 use lexforge_tests::repository::{files, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The folders of the rooms whose words reach the window.
+/// The folders of the crates whose messages reach the window.
 const ROOMS: [&str; 13] = [
     "src-tauri/crates/domain/src/",
     "src-tauri/crates/text/src/",

@@ -190,7 +190,7 @@ fn shapes(lexforge: &Product) {
             "two choices are the same: {question}"
         );
     }
-    // Where the answer stands must tell nothing.
+    // The place of the answer must not give it away.
     let mut places = [0.0_f64; 8];
     for question in &questions {
         places[number(&question["answer"]) as usize] += 1.0;

@@ -374,7 +374,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
         let place = PathBuf::from(place.to_string_lossy().trim_end_matches('/'));
         received.link(&place, &received.outside(target));
         let what = format!("{} links to {target}", place.display());
-        // What only tells of a worker is not met by the long verbs.
+        // The long commands do not reach what only a worker reports.
         match target {
             "empty" => received.done(&what, &[&VERBS[..], &[TRAINS]].concat()),
             "letter.txt" => received.done(&what, &VERBS),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
     let Some(lexforge) = prepared(40) else { return };
     let (endpoint, proxy) = (proxy(), proxy());
-    // A key file that tells whether anybody opened it: reading a pipe that nobody writes to would last for ever.
+    // A key file that shows whether anybody opened it: reading a pipe to which nobody writes would never end.
     let pipe = lexforge.path("pipe");
     assert!(
         std::process::Command::new("mkfifo")

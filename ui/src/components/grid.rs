@@ -23,7 +23,7 @@ type Loader<T> = Arc<dyn Fn(u64, u64) -> Loaded<T> + Send + Sync>;
 
 /// A row of a grid.
 pub trait Row: Clone + Send + Sync + 'static {
-    /// What tells it from the others.
+    /// What distinguishes it from the others.
     fn key(&self) -> i64;
 }
 
@@ -172,7 +172,7 @@ where
     let port = Port::new();
     let range = Memo::new(move |_| port.range(store.total.get().unwrap_or(0)));
     Effect::new(move |_| {
-        // After a reload the same rows are wanted again: only the first ones came with it.
+        // After a reload the same rows are needed again: only the first ones came with it.
         store.shown.track();
         let (first, end) = range.get();
         if end > first {

@@ -25,7 +25,7 @@ use lexforge_domain::text::Language;
 /// The conflicts of these kinds, the oldest first.
 #[component]
 pub fn Conflicts(
-    /// Of which items.
+    /// The kinds of items.
     kinds: &'static [SubjectKind],
     /// Where the reader is.
     place: ReviewPlace,

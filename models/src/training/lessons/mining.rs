@@ -136,7 +136,8 @@ pub(super) struct Mined {
 /// Vectors of texts of unit length; none where the work is to stop.
 type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
 
-/// Ranks all clauses for each question, by vectors and words half and half, and takes the best that do not answer it.
+/// Ranks all clauses for each question, by vectors and words with equal weight, and takes the best that do not answer
+/// it.
 pub(super) fn mine(
     questions: &[Question],
     pairs: &[(usize, u32)],

@@ -17,7 +17,7 @@ pub(super) struct Tokens {
 /// A text, and whether it was cut.
 pub(super) type Encoded = (Tokens, bool);
 
-/// Turns texts into tokens of which a vector is made.
+/// Turns texts into tokens, from which vectors are made.
 pub(super) struct Reader<'a> {
     tokens: By<'a>,
     /// How the vector of a whole text is made.

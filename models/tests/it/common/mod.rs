@@ -455,7 +455,7 @@ fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Eve
     }
 }
 
-/// The failure that the last event tells.
+/// The failure that the last event reports.
 pub fn failure(bundle: &Path) -> (String, String, String) {
     match events(bundle).pop().map(|e| e.event) {
         Some(Event::Failed {

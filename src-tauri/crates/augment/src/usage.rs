@@ -13,11 +13,11 @@ use lexforge_text::words;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// In a corpus of so many words it tells something that two words never stand together.
+/// In a corpus with at least this many words it is informative that two words never occur together.
 const ENOUGH: usize = 40_000;
-/// In a smaller corpus a missing form of a word tells something if the word itself stands there so often.
+/// In a smaller corpus a missing form of a word is informative if the word itself occurs this often.
 const FORM: usize = 6;
-/// In a smaller corpus it tells something that two words never stand together if each of them stands there so often.
+/// In a smaller corpus it is informative that two words never occur together if each of them occurs this often.
 const OFTEN: usize = 20;
 /// Determiners before which a name stands that several have.
 const ONE_OF_MANY: &[&str] = &["a", "an", "any", "each", "every", "another", "no"];
@@ -165,7 +165,7 @@ struct Place {
 }
 
 impl Place {
-    /// None where nothing came.
+    /// `None` where no new word was added.
     fn of(old: &str, new: &str) -> Option<Self> {
         let han = new.chars().any(is_han);
         let same = old

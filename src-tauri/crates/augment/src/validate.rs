@@ -16,7 +16,7 @@ use std::collections::HashSet;
 const SENTENCES: usize = 4;
 /// Fewest and most choices of a term question.
 const TERMS: (usize, usize) = (3, 8);
-/// Share of the answer's content words that the anchor must have; the rest is room for a rewording.
+/// Share of the answer's content words that the anchor must have; the other words may be a rewording.
 pub const GROUNDED: f64 = 0.75;
 /// Share of the rephrased sentence's content words that the anchor must have.
 const REPHRASED: f64 = 0.8;

@@ -325,7 +325,8 @@ pub enum RankAction {
         /// Write the ranking in TREC's form.
         #[arg(long, alias = "out", value_name = "OUT")]
         trec: Option<PathBuf>,
-        /// Do not use the ranker that was fitted, nor the cross-encoder that is on: words and vectors count half and half.
+        /// Use neither the ranker that was fitted nor the cross-encoder that is on: words and vectors have equal
+        /// weight.
         #[arg(long)]
         half: bool,
         /// Put the first clauses in order with the cross-encoder of this run. If no other comparison is named, compare
@@ -338,7 +339,7 @@ pub enum RankAction {
         /// Compare with another way of searching.
         #[arg(long, value_enum, value_name = "MODE", conflicts_with = "against_half")]
         against_mode: Option<Mode>,
-        /// Compare with half and half.
+        /// Compare with an equal mixture of words and vectors.
         #[arg(long)]
         against_half: bool,
     },

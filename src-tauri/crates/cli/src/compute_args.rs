@@ -47,7 +47,7 @@ pub enum ComputeAction {
     Clean {
         /// The target.
         name: String,
-        /// The worker and everything of ours in the folder, too.
+        /// Also remove the worker and everything that this program put into the folder.
         #[arg(long)]
         all: bool,
         /// Also runs whose results were not fetched, or which can go on: these are lost.

@@ -85,7 +85,7 @@ pub enum PerArg {
 }
 
 impl AugmentArgs {
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     pub fn extent(&self) -> Extent {
         Extent {
             per: match self.per {
@@ -131,7 +131,7 @@ pub struct EndpointsArgs {
 pub enum EndpointsAction {
     /// Name an endpoint, or change one. Nothing is sent to it.
     Add(Box<AddArgs>),
-    /// Try an endpoint with one test sentence of ours; nothing of the documents is sent.
+    /// Try an endpoint with one test sentence; nothing of the documents is sent.
     Check {
         /// The workspace's file.
         workspace: PathBuf,

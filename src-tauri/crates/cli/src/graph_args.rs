@@ -173,7 +173,7 @@ pub enum GraphAction {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Say of which class a document is: the type of its sentences. Without a class it has none.
+    /// Set the class of a document: the type of its sentences. Without a class, remove the document's class.
     Classify {
         /// The workspace's file.
         workspace: PathBuf,

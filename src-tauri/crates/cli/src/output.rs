@@ -75,7 +75,7 @@ impl Output {
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
-        // What another program said may have several lines; none of them begins like one of ours.
+        // What another program said may have several lines; none of them may look like a line of this program.
         let told = |text: String| text.replace('\n', "\n  ");
         let message = Failure {
             file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()),

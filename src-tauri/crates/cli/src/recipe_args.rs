@@ -42,7 +42,7 @@ pub struct FigureArgs {
     /// choice as further wrong ones. Test questions stay as they are.
     #[arg(long)]
     pub attacks: bool,
-    /// Text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    /// Text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     #[arg(long, value_name = "FILE")]
     pub replay: Option<String>,
     /// Share of that text among SFT's items.
@@ -158,13 +158,13 @@ pub enum PresetArg {
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words.
     Adapt,
-    /// An encoder that learns it by restoring sentences of which most words are deleted.
+    /// Adapt an encoder by restoring sentences in which most words are deleted.
     Tsdae,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
     /// A cross-encoder that puts the first clauses of a search in order.
     Rerank,
-    /// An encoder that tells apart what differs in meaning and hardly in words.
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words.
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it.
     #[value(alias = "rules_and_policies")]
@@ -221,7 +221,7 @@ pub enum TaskArg {
 pub enum AdaptArg {
     /// By masked words, each foretold from what stands around it.
     Mlm,
-    /// By sentences of which most words are deleted, each restored from its vector.
+    /// By sentences in which most words are deleted; each is restored from its vector.
     Tsdae,
 }
 
@@ -287,7 +287,7 @@ pub enum TripletLossArg {
     /// Against the others of the batch too.
     #[value(alias = "multiple_negatives")]
     MultipleNegatives,
-    /// The gap that a teacher's margin tells; for triplets that were read in with a margin.
+    /// The margin that a teacher states; for triplets that were imported with a margin.
     #[value(alias = "margin_mse")]
     MarginMse,
 }

@@ -395,7 +395,7 @@ pub(crate) fn told_in(text: &str) -> Option<Failure> {
     Some(failure_of(code, message, hint, None))
 }
 
-/// The failure that an event tells; an unknown code (of a newer worker) is [`Code::Internal`].
+/// The failure that an event reports; an unknown code (of a newer worker) is [`Code::Internal`].
 pub(crate) fn failure_of(
     code: &str,
     message: &str,

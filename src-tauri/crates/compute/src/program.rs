@@ -45,7 +45,7 @@ impl WorkerProgram {
         let file = format!("{WORKER_NAME}{}", std::env::consts::EXE_SUFFIX);
         let mut candidates = Vec::new();
         if let Some(named) = std::env::var_os(WORKER_ENV).filter(|v| !v.is_empty()) {
-            // Somebody who names a program wants that one and no other.
+            // A user who names a program means that program and no other.
             candidates.push(PathBuf::from(named));
         } else {
             let here = std::env::current_exe()

@@ -336,7 +336,7 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// A sentence of which only this is known: it stands first on the first page, in no section, and nobody knows where.
+    /// A sentence about which only this is known: it comes first on the first page, in no section, at an unknown place.
     pub fn alone(id: SentenceId, document: DocumentId, kind: SentenceKind, text: &str) -> Self {
         Self {
             id,

@@ -49,7 +49,7 @@ pub enum Side {
 pub struct AboutEdges {
     /// They are stored between sentences; otherwise they are worked out from what the sentences mention and where they stand.
     pub stored: bool,
-    /// The weight that is stored is a cosine, which is shown; otherwise it is 1 and tells nothing.
+    /// The stored weight is a cosine, which is shown; otherwise it is 1 and has no meaning.
     pub weighted: bool,
     /// They lead from one end to the other, and an arrow says so.
     pub directed: bool,

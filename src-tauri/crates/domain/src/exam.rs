@@ -20,7 +20,7 @@ pub struct ExamQuestion {
     pub kind: String,
 }
 
-/// A use of a term, with two meanings of which one is its own (METHODS §2).
+/// A use of a term, with two meanings; one of them is its own (METHODS §2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermInContext {
     /// The term.

@@ -118,7 +118,7 @@ pub enum Code {
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.
     PacketForeign,
-    /// A packet of which nothing says what it held: an earlier version wrote it, and its file was not named.
+    /// Nothing says what a packet held: an earlier version wrote it, and its file was not named.
     PacketUnrecorded,
     /// A package is unsigned, signed by somebody else, or not what it says: it is not taken in.
     PackageRefused,
@@ -132,7 +132,7 @@ pub enum Code {
     AuditBroken,
     /// The request itself makes no sense.
     InvalidRequest,
-    /// A programming error of ours.
+    /// A programming error of the product.
     Internal,
 }
 

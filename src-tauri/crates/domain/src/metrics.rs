@@ -74,7 +74,7 @@ pub struct TermFigures {
     pub macro_f1: f64,
     /// Cluster bootstrap interval of it, by term.
     pub macro_f1_ci95: [f64; 2],
-    /// Share of pairs of which the right context is the nearer one; a tie counts half.
+    /// Share of pairs whose right context is the nearer one; a tie counts half.
     pub pairwise_accuracy: f64,
     /// Cluster bootstrap interval of it.
     pub pairwise_accuracy_ci95: [f64; 2],

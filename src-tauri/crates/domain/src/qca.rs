@@ -5,7 +5,7 @@ use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a question tells apart: whole sentences or single terms.
+/// What a question distinguishes: whole sentences or single terms.
 #[derive(
     Clone,
     Copy,

@@ -30,7 +30,7 @@ pub enum Remedy {
     TrainAnew,
     /// Measure how well questions find what answers them.
     MeasureRanking,
-    /// Measure how well an encoder tells triplets apart.
+    /// Measure how well an encoder distinguishes triplets.
     MeasureTriplets,
     /// Make triplets of the workspace's sentences, or read some in.
     MakeTriplets,
@@ -70,7 +70,7 @@ pub enum Remedy {
     ReachEndpoint,
     /// Raise the endpoint's time limit, or ask fewer at a time.
     AskSlower,
-    /// Raise the endpoint's limit of bytes if such answers are wanted.
+    /// Raise the endpoint's limit of bytes if such long answers are needed.
     RaiseByteLimit,
     /// Give the endpoint the right key.
     GiveKey,

@@ -35,7 +35,7 @@ impl Sha256 {
             .take(32)
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        // A shorter value is no digest of ours; it still gives something that names no path.
+        // A shorter value is not a digest that this program made; the result still names no path.
         text.extend(std::iter::repeat_n('0', 64 - text.len()));
         Self(text)
     }

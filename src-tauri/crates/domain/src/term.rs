@@ -162,7 +162,7 @@ pub struct TermCandidate {
 }
 
 impl TermCandidate {
-    /// A candidate of which nothing is known but its text, which is its own normal form; it stands there once.
+    /// A candidate about which only its text is known; the text is its normal form, and it occurs once.
     pub fn new(text: impl Into<String>, found: FoundBy, language: Language) -> Self {
         let text = text.into();
         Self {

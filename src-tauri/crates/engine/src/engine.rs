@@ -1,4 +1,4 @@
-//! The engine: an open workspace with all rooms.
+//! The engine: an open workspace with all modules.
 
 use crate::answering::Answering;
 use crate::asking::Asking;
@@ -16,7 +16,7 @@ use crate::writing::Writing;
 use lexforge_domain::Code;
 use std::path::{Path, PathBuf};
 
-/// An open workspace and everything that can be done to it, room by room.
+/// An open workspace and everything that can be done to it, module by module.
 pub struct Engine {
     workspace: OpenWorkspace,
 }

@@ -9,7 +9,7 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;
 use std::collections::BTreeMap;
 
-/// Interval of a share of which nothing is known.
+/// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
 
 /// What a system gives for a question.

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_tells_the_right_ones_apart_gets_the_weight() {
-        // The first feature tells, with one exception in five; the second is noise.
+        // The first feature is informative, with one exception in five; the second is noise.
         let lists: Vec<List> = (0..100)
             .map(|i| {
                 let noise = f64::from(i / 5 % 10);

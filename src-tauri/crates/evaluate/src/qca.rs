@@ -6,9 +6,9 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::{GroupMetrics, QcaMetrics};
 use std::collections::BTreeMap;
 
-/// Interval of an accuracy of which nothing is known.
+/// Interval of an accuracy about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
-/// Interval of a cosine gap of which nothing is known.
+/// Interval of a cosine gap about which nothing is known.
 const ANY_GAP: [f64; 2] = [-2.0, 2.0];
 
 /// Accuracy, macro precision, recall and F1 over the position of the answer, and the cosine gap; by level and by type.

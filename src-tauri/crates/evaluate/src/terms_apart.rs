@@ -6,9 +6,9 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::TermFigures;
 use std::collections::BTreeMap;
 
-/// Interval of a share of which nothing is known.
+/// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
-/// Interval of a gap of which nothing is known.
+/// Interval of a gap about which nothing is known.
 const ANY_GAP: [f64; 2] = [-2.0, 2.0];
 /// Places at which the right context can be shown.
 const PLACES: usize = 2;

@@ -45,7 +45,7 @@ pub struct Stratum {
     /// Below this; the last one holds it, too.
     pub to: f32,
     pub pairs: usize,
-    /// Pairs that were wanted.
+    /// Pairs that are asked for.
     pub wanted: usize,
     /// Pairs that were drawn.
     pub drawn: usize,
@@ -54,7 +54,7 @@ pub struct Stratum {
 /// What was drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// The pairs, in an order that tells nothing of their strata.
+    /// The pairs, in an order that does not show their strata.
     pub pairs: Vec<AlikePair>,
     /// The strata, the least alike first.
     pub strata: Vec<Stratum>,
@@ -68,7 +68,8 @@ struct Left {
 }
 
 impl Left {
-    /// Takes one pair whose sentences may be used once more: of the side of which fewer were taken, where there is one.
+    /// Takes one pair whose sentences may be used once more. It is from the side with fewer pairs taken, if that side
+    /// has one.
     fn take(&mut self, used: &mut [usize], most: usize) -> Option<AlikePair> {
         let first = usize::from(self.taken[0] > self.taken[1]);
         for side in [first, 1 - first] {

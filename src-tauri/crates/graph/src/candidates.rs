@@ -36,7 +36,7 @@ pub(crate) const NO_CEILING: f32 = 2.0;
 pub(crate) struct RelatedSentences {
     /// For each sentence its candidates, nearest first.
     pub of: Vec<Vec<Neighbour>>,
-    /// For each sentence its nearest related ones, of which the candidates were chosen.
+    /// For each sentence its nearest related ones; the candidates were chosen from these.
     pub near: Vec<Vec<Neighbour>>,
     /// Which were chosen, as bits.
     pub chosen: Vec<u64>,
@@ -50,7 +50,7 @@ pub(crate) struct RelatedSentences {
 
 /// What is known of sentences from an earlier build, by their rows of now.
 pub(crate) struct KnownSentence {
-    /// Its nearest, none of which is gone or has changed.
+    /// Its nearest sentences; none of them is gone or has changed.
     pub near: Vec<Neighbour>,
     /// Which were chosen, as bits.
     pub chosen: u64,
@@ -89,7 +89,7 @@ pub(crate) struct SimilarEntityPairs {
 
 /// The entities of an earlier build, as rows of now.
 pub(crate) struct KnownEntities {
-    /// All pairs of similar entities of which both are as they were, ascending.
+    /// All pairs of similar entities that are both unchanged, ascending.
     pub pairs: Vec<Pair>,
     /// Rows of the entities that are new or have changed, ascending.
     pub new: Vec<usize>,

@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 const COSINE: f32 = 0.5;
 /// Terms that share most grams and are compared in full.
 const COMPARED: usize = 96;
-/// Share of all terms beyond which a gram tells nothing apart.
+/// Share of all terms beyond which a gram does not distinguish terms.
 const COMMON: usize = 20;
 /// Grams of so few terms are looked up whatever their share.
 const RARE: usize = 400;

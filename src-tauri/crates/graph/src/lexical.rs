@@ -37,7 +37,7 @@ pub(crate) struct LexicalEdges {
 
 /// The lexical edges of an earlier build, as rows of now.
 pub(crate) struct KnownLexical<'a> {
-    /// All pairs of which both are as they were.
+    /// All pairs whose texts are both unchanged.
     pub pairs: Vec<LexicalPair>,
     /// Which rows are new or have changed.
     pub new: &'a [bool],
@@ -172,7 +172,7 @@ pub(crate) fn edges(
     }
 }
 
-/// The lexical pairs of an earlier build of which both are as they were.
+/// The lexical pairs of an earlier build whose texts are both unchanged.
 pub(crate) fn known_pairs(
     sentences: &[SentenceNode],
     new: &[bool],
@@ -195,7 +195,7 @@ pub(crate) fn known_pairs(
         .collect()
 }
 
-/// The pairs that are known and those of which one at least is new; `None` if there are too many to have known all.
+/// The known pairs, and the pairs with at least one new text; `None` if there were too many to know all.
 fn added(
     copies: &[Vec<u32>],
     vectors: &[SparseVector],

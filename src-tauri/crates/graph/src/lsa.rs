@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 const GRAMS: std::ops::RangeInclusive<usize> = 2..=4;
 /// Most n-grams kept; the most frequent ones are.
 const MOST_FEATURES: usize = 60_000;
-/// Directions sampled beyond those wanted.
+/// Directions sampled beyond those asked for.
 const OVERSAMPLING: usize = 10;
 /// Passes over the matrix and its transpose that sharpen the subspace.
 const PASSES: usize = 4;

@@ -52,7 +52,7 @@ pub fn nearest(
     )
 }
 
-/// [`nearest`] with everything that can be wanted.
+/// [`nearest`] with all options.
 pub(crate) fn nearest_wanted<A>(unit: &Matrix, wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
 where
     A: Fn(usize, usize) -> bool + Sync,

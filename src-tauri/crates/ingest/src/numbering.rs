@@ -297,7 +297,7 @@ fn english_level(text: &[char], styled: bool) -> Option<Label> {
     } else {
         number_value(&number)?
     };
-    // What follows tells a heading from a sentence that begins with a reference.
+    // The text that follows shows whether it is a heading or a sentence that begins with a reference.
     let rest = &text[at..];
     let next = rest.iter().find(|c| !c.is_whitespace());
     let heading = match next {

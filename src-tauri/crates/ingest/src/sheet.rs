@@ -109,7 +109,7 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A text that was put together.
     Joined(String),
-    /// A figure of ours, which stays one: `-5` is no formula.
+    /// A figure that the product wrote, which stays a figure: `-5` is not a formula.
     Figure(String),
 }
 

@@ -23,7 +23,7 @@ pub fn level() -> LogLevel {
 /// From now on so much goes into it.
 pub fn set_level(level: LogLevel) {
     NOW.store(level as u8, Ordering::Relaxed);
-    // Which lines are wanted is remembered for each place that says one.
+    // Whether its lines are logged is remembered for each place in the code that logs.
     tracing::callsite::rebuild_interest_cache();
 }
 

@@ -134,7 +134,7 @@ pub fn fill(document: &mut ParsedDocument) {
 struct List {
     row: usize,
     section: Option<usize>,
-    /// The list in an item of which it stands.
+    /// The list that contains the item to which this list belongs.
     outer: Option<usize>,
     /// The opening without its label and its colon.
     opening: String,

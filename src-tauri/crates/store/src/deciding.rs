@@ -36,7 +36,7 @@ pub struct MergedDecisions {
     pub merged: u64,
     /// Decisions that were here already.
     pub known: u64,
-    /// Decisions of which it is new here that they were taken back.
+    /// Decisions for which this workspace learns only now that they were taken back.
     pub undone: u64,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,

@@ -26,7 +26,7 @@ pub(crate) struct Guard {
     /// Sees what was committed last, from the first question of a change to its end.
     before: Option<Connection>,
     compared: HashSet<String>,
-    /// SQLite's number of the schema that was found to be ours.
+    /// SQLite's number of the schema that was found to be right.
     schema: Option<i64>,
 }
 

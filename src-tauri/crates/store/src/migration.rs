@@ -4,7 +4,7 @@ use crate::error::{Result, StoreError};
 use crate::step::Migration;
 use rusqlite::Connection;
 
-/// Marks the file as ours (`application_id`): "LexF".
+/// Marks the file as a workspace of this product (`application_id`): "LexF".
 pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
@@ -79,7 +79,7 @@ pub(crate) fn format_of(connection: &Connection) -> Result<u32> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Refuses files that are not ours and files of a newer version; says whether steps are due.
+/// Refuses files that are not workspaces and files of a newer version; says whether steps are due.
 pub(crate) fn check(connection: &Connection) -> Result<bool> {
     let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if id != APPLICATION_ID {

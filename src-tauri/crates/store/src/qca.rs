@@ -250,7 +250,7 @@ impl Reader<'_> {
             .collect())
     }
 
-    /// The questions with this anchor of which a choice has such an origin.
+    /// The questions with this anchor that have a choice with such an origin.
     fn questions_with(
         &self,
         anchor: &str,

@@ -58,7 +58,7 @@ pub fn verify_watched(
     })
 }
 
-/// Tells the thread that listens that it is over, however that came.
+/// Informs the thread that listens that the work is over, however it ended.
 struct Ends<'a>(&'a AtomicBool);
 
 impl Drop for Ends<'_> {
@@ -257,7 +257,7 @@ fn no_verdict(reader: &Reader, found: Unfounded) -> Result<AuditBreak> {
     })
 }
 
-/// Whether the counts that stand for questions that nobody wants to count are right.
+/// Whether the stored counts of questions are right. (They exist so that nobody has to count the questions.)
 fn tallies_follow(reader: &Reader) -> Result<bool> {
     let counted = "SELECT level, type, split, count(*) FROM qca GROUP BY level, type, split";
     let kept = "SELECT level, type, split, n FROM qca_tally";

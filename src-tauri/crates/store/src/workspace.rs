@@ -139,7 +139,7 @@ impl Workspace {
             let change = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // Another process may have done it while this one waited.
             if migration::check(&change)? {
-                // A trigger that is not ours would have its way with what the steps write.
+                // A foreign trigger could change what the steps write.
                 schema::require(&change)?;
                 migration::migrate(&change)?;
             }

@@ -9,7 +9,7 @@ word_lists! {
     SPELLINGS: Vec<Pair> = "english/spellings.txt";
     /// Words that are no slips.
     NO_SLIPS: HashSet<Word> = "english/no_slips.txt";
-    /// Pieces of words in which nothing else tells one word from another.
+    /// Pieces of words that are the only difference between two words.
     TOLD_APART: Vec<Pair> = "english/told_apart.txt";
 }
 

@@ -24,7 +24,7 @@ const WHEN_DONE: [&str; 11] = [
     "when will ",
 ];
 
-/// Whether a text tells when something is done: at what time, or in which case.
+/// Whether a text says when something is done: at what time, or in which case.
 pub fn tells_when(text: &str) -> bool {
     let parts = text.split(|c: char| !c.is_alphanumeric());
     let mut words = parts.map(str::to_lowercase);
@@ -49,7 +49,8 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// Whether a text says that something is needed or done. Where it says only that it is not, it tells no case in which it is.
+/// Whether a text says that something is needed or done. A text that says only that it is not names no case in which it
+/// is.
 pub fn tells_a_need(text: &str) -> bool {
     let mut sentences = text.split_inclusive(['.', ';', ':']);
     sentences.any(|sentence| {
@@ -105,7 +106,7 @@ pub fn done_so_long(question: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words of which each may stand for another where something is kept.
+/// Words that may replace each other where something is kept.
 const KEPT: [&str; 8] = [
     "kept",
     "retained",
@@ -117,7 +118,7 @@ const KEPT: [&str; 8] = [
     "maintained",
 ];
 
-/// Whether a text tells how long something lasts. What comes before or after it, or once a year, is no length.
+/// Whether a text says how long something lasts. A time before or after something, or "once a year", is no duration.
 pub fn tells_how_long(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());

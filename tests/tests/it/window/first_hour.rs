@@ -188,7 +188,7 @@ async fn each_control_has_a_name(window: &Window) {
     }
 }
 
-/// Twice the size: half the room. Columns keep a width that can be read, and none is out of reach.
+/// Twice the size means half the space. Columns keep a width that can be read, and every column can be reached.
 async fn texts_can_be_larger(window: &Window) {
     let width = "return window.innerWidth";
     let usual = window.ask(width).await.as_f64().unwrap();

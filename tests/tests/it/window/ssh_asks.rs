@@ -52,7 +52,7 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
     told(&window, "called off").await;
     assert_eq!(known_hosts(&target), "");
 
-    // Compared and trusted; then the key wants its passphrase, and a wrong one is asked for again.
+    // Compared and trusted. Then the key needs its passphrase, and a wrong one is asked for again.
     window.click(".machine-check").await;
     window.until("the host key again", 30, ASKED).await;
     window.click("#ssh-compared").await;

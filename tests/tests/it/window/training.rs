@@ -232,7 +232,7 @@ async fn come_back(window: &Window) {
         .await;
 }
 
-/// Two short runs, of which one leaves a stage out.
+/// Two short runs; one of them leaves a stage out.
 async fn compare(window: &Window) {
     for stage in ["", "#stage-token"] {
         let before = window

@@ -42,7 +42,7 @@ pub fn ask(app: App, question: &str) {
     }
 }
 
-/// Shows what is wanted as soon as it is there; until then what is shown stays.
+/// Shows what was asked for as soon as it is there; until then the earlier content stays.
 pub fn fetch(app: App, wish: Wish) {
     let place = app.ask;
     let turn = place.begin(wish.clone());

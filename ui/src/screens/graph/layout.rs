@@ -14,9 +14,9 @@ use std::cmp::Ordering;
 
 /// Least and greatest space between two rows, in pixels.
 const GAP: (f64, f64) = (8.0, 30.0);
-/// Room above and below the rows.
+/// Space above and below the rows.
 const MARGIN: f64 = 40.0;
-/// Room at the sides.
+/// Space at the sides.
 const EDGE: f64 = 10.0;
 /// From the centre's side to the inner ring …
 const REACH: f64 = 56.0;
@@ -26,7 +26,7 @@ const STEP: (f64, f64) = (44.0, 150.0);
 const NEAREST: f64 = 14.0;
 /// How far along an edge its number stands.
 const ALONG: f64 = 0.72;
-/// Room that a number takes.
+/// Space that a number takes.
 pub const NUMBER: (f64, f64) = (34.0, 16.0);
 /// A branch begins so far inside its node's inner edge, and its nodes begin so far outside of it at least.
 const BRANCH: (f64, f64) = (12.0, 26.0);
@@ -109,7 +109,7 @@ struct Block {
     children: Vec<usize>,
 }
 
-/// The picture of these nodes in a room of this width and height.
+/// The picture of these nodes in a space of this width and height.
 pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let centre_size = items.first().map_or((0.0, 0.0), |item| item.size);
     let sides = [true, false].map(|right| blocks(items, right));

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{MatchBrief, MatchVerdict, Severity};
 use lexforge_domain::text::Language;
 
-/// How many rules are drawn before somebody wants more, or the keys come to them.
+/// How many rules are rendered before a user asks for more, or the keys reach them.
 const AT_ONCE: usize = 200;
 
 /// A line of the list.

@@ -76,7 +76,7 @@ struct Shared {
     answered: AtomicBool,
     /// Why all was given up.
     fatal: Mutex<Option<CallFailure>>,
-    /// Until when the endpoint wants to be left alone.
+    /// The endpoint asked not to be called before this time.
     pause: Mutex<Option<Instant>>,
     told: mpsc::Sender<Told>,
 }

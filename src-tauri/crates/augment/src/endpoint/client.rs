@@ -55,7 +55,7 @@ impl Client {
     ) -> Result<Self, Failure> {
         let address = Address::parse(&endpoint.url)?;
         let settings = endpoint.settings.clone();
-        // Ours or the one that a library set before: either is good.
+        // This provider, or one that a library set before: either is good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         if let Some(key) = &key {

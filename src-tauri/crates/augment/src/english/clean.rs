@@ -493,7 +493,7 @@ fn points_elsewhere(lower: &str) -> bool {
     })
 }
 
-/// Whether a text has "those tasks" and no word of which: what they are stands elsewhere.
+/// Whether a text says "those tasks" but has no other words for them: what they are is written elsewhere.
 fn points_to_others(lower: &str) -> bool {
     const SAYS_WHICH: &[&str] = &[
         "who", "which", "that", "of", "in", "with", "referred", "to", "for", "under", "on",

@@ -103,7 +103,7 @@ pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     one == other || kind(&one).is_some() && kind(&one) == kind(&other)
 }
 
-/// Who somebody is, as far as the head of his name tells.
+/// What kind of person or body somebody is, as far as the main word of the name shows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
     /// An authority, a court, a state.

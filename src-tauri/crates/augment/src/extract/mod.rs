@@ -45,7 +45,7 @@ const SHOWN: usize = 120;
 /// Says what to ask about sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermPrompter {
-    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
     /// The model.
     pub model: String,

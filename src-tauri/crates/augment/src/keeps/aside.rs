@@ -6,7 +6,7 @@ use super::english::{Text, stem};
 use super::lexicon::Mark;
 use super::token::Token;
 
-/// Words after which a noun tells of something beside what is demanded.
+/// Words after which a noun names something that is not demanded itself.
 const BESIDE: [&str; 4] = ["of", "on", "about", "from"];
 /// Words that begin the object of a verb.
 const BEGIN_OBJECTS: [&str; 8] = ["the", "a", "an", "its", "their", "his", "this", "these"];

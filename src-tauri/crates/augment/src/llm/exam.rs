@@ -18,7 +18,7 @@ const LONGEST: usize = 2_000;
 /// Says what to ask a model that is a system of the bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamPrompter {
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// The model.
     pub model: String,

@@ -67,7 +67,7 @@ pub type Answers<'a> = &'a dyn Fn(&PromptKey) -> Option<AnswerText>;
 /// Says what to ask about an anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptWriter {
-    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
     /// The model.
     pub model: String,
@@ -79,7 +79,7 @@ pub struct PromptWriter {
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     pub extent: Extent,
     /// How many each anchor gets, where the extent has a cap in all: [`PromptWriter::shared_out`].
     pub shares: Option<Arc<HashMap<SentenceId, u64>>>,
@@ -98,7 +98,7 @@ pub struct Chain {
     pub standing: Standing,
 }
 
-/// What has become of a question that is wanted.
+/// The state of a planned question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Standing {
     /// It is written and passes the checks.
@@ -110,7 +110,7 @@ pub enum Standing {
 }
 
 impl PromptWriter {
-    /// The questions that are wanted about an anchor, with what has become of each by the answers that are there.
+    /// The questions that are planned about an anchor, each with its state according to the answers that are there.
     pub fn chains(&self, anchor: &Anchor<'_>, answers: Answers<'_>) -> Vec<Chain> {
         let plans = self.plans(anchor).of;
         plans

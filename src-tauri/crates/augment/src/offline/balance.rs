@@ -1,4 +1,4 @@
-//! Order and length of choices, so that neither tells the answer.
+//! Order and length of choices, chosen so that neither gives the answer away.
 
 use super::scene::{WRONG, Wrong};
 use crate::distractors::subsets;
@@ -14,7 +14,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const POOL: usize = 9;
 /// Words of a run by which a choice is compared with the corpus.
 const RUN: usize = 4;
-/// Words of the longer runs of which the share is compared.
+/// The length, in words, of the longer runs whose share is compared.
 const LONG_RUN: usize = 5;
 
 /// What a writer knows of the corpus: the texts that it was given. With it, choices that are taken word by word from

@@ -44,7 +44,7 @@ impl Scene<'_> {
             .flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b)))
             .collect();
         pairs.shuffle(rng);
-        // What is done tells more of a rule than who does it and with which force.
+        // The action says more about a rule than the actor or the force.
         let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
         pairs.sort_by_key(|(a, b)| std::cmp::Reverse(content(a) + content(b)));
         let mut plans = Vec::new();

@@ -103,7 +103,7 @@ pub(super) fn is_listening() -> bool {
     DESK.get().is_some()
 }
 
-/// Tells `ssh` whom to ask about a host.
+/// Makes `ssh` ask here about a host.
 pub(super) fn prepare(command: &mut Command, host: &str) {
     let Some(desk) = DESK.get() else {
         return;

@@ -105,7 +105,7 @@ pub struct AnswerIndex {
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
     pub encoder: String,
-    /// What puts the clauses in their order; `None` = the score by words and that by vectors, half and half.
+    /// What orders the clauses; `None` = the scores by words and by vectors, with equal weight.
     #[serde(default)]
     pub ranker: Option<RankerName>,
     /// What puts the first of them in order once more; `None` = nothing.

@@ -127,7 +127,7 @@ pub struct ExamFigures {
     pub n: usize,
     /// Their clusters.
     pub clusters: usize,
-    /// Share of questions of which exactly the right choices were given, as a set.
+    /// Share of questions for which exactly the right choices were given, as a set.
     pub accuracy: f64,
     /// Cluster bootstrap interval of it.
     pub ci95: [f64; 2],
@@ -160,7 +160,7 @@ pub struct TermsTable {
     pub notes: Vec<String>,
 }
 
-/// How far a system tells terms apart.
+/// How well a system distinguishes terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermsLine {
     /// The system, as the bench names it.

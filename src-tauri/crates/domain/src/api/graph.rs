@@ -205,7 +205,7 @@ pub struct DegreeDistribution {
     pub most: u64,
 }
 
-/// An entity that stands in many sentences: everything is linked through it, so it tells little.
+/// An entity that occurs in many sentences. Everything is linked through it, so a link through it means little.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HubEntity {
     /// The term.

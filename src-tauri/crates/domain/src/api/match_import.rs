@@ -131,7 +131,7 @@ pub struct MatchImported {
     pub from: MatchSource,
     /// Mappings of single controls and statements that it has.
     pub maps: usize,
-    /// Those of which a rule and a statement were found.
+    /// Entries for which a rule and a statement were found.
     pub found: usize,
     /// Proposals that are new.
     pub proposed: Vec<MatchProposal>,

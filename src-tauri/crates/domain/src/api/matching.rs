@@ -181,7 +181,7 @@ pub struct MatchCandidate {
     /// The statement.
     #[serde(flatten)]
     pub statement: MatchText,
-    /// How well it fits: words and vectors half and half, on a scale on which the mean of all statements is 0.
+    /// How well it fits: words and vectors with equal weight, on a scale on which the mean of all statements is 0.
     pub score: f64,
     /// How many of the kinds of scores find it.
     pub votes: u32,
@@ -274,7 +274,7 @@ pub struct MatchRow {
     /// Whom the rule binds.
     #[serde(default)]
     pub binds: MatchAddressee,
-    /// What was compared: words, and the vectors of which encoder.
+    /// What was compared: words, and the vectors of the named encoder.
     pub method: String,
     /// The newest decision about the rule, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -355,7 +355,7 @@ pub struct MatchMethodRow {
     /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
     /// controls of other requirements, on average. `None` where the method gives no cosines.
     pub s1: Option<Interval>,
-    /// S2: the share of requirements of which an own control is the nearest of all that belong to one.
+    /// S2: the share of requirements whose nearest control, of all controls that belong to a requirement, is their own.
     pub s2: Option<Interval>,
     /// What bounds on the cosine would find; empty where the method gives no cosines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -430,7 +430,7 @@ pub enum MatchExport {
     Csv,
     /// A table for a spreadsheet.
     Xlsx,
-    /// A report of the gaps, with room for signatures.
+    /// A report of the gaps, with free space for signatures.
     Docx,
     /// A mapping collection of OSCAL 1.2.1.
     Oscal,

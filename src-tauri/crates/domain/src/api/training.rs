@@ -203,7 +203,8 @@ pub enum Preset {
     /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
     /// from labelled questions instead of a snapshot.
     Rerank,
-    /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words; it learns from triplets (METHODS
+    /// §3).
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
@@ -342,7 +343,7 @@ pub struct TrainRequest {
     pub token_loss: Option<TokenLossKind>,
     /// The triplet stage's loss.
     pub triplet_loss: Option<TripletLoss>,
-    /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    /// A text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     pub replay: Option<String>,
     /// Whether training questions are also learnt under attack: forms with the same meaning become additional
     /// questions, and tempting choices become additional wrong choices.

@@ -182,7 +182,7 @@ pub struct TripletReport {
     pub kept: u64,
     /// Kept ones by their shift.
     pub by_shift: BTreeMap<String, u64>,
-    /// Of these, those with a rewording as their source: they fill shifts of which there are few.
+    /// Of these, those with a rewording as their source: they are made for shifts with few triplets.
     pub filled: BTreeMap<String, u64>,
     /// Kept ones by their part.
     pub by_split: BTreeMap<String, u64>,

@@ -29,7 +29,7 @@ pub struct Writing {
     /// Lowest score that keeps a question; `None` = nobody judges.
     #[serde(default)]
     pub judged_from: Option<f64>,
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
     /// What a person agreed to for the judge.
@@ -353,7 +353,7 @@ pub struct RejectedFilter {
     pub limit: u64,
 }
 
-/// A draft that was turned down when questions were written last, or an answer of which none could be made.
+/// A draft that was rejected when questions were last written, or an answer from which no draft could be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RejectedDraft {
     /// The tag under which it is counted.

@@ -261,7 +261,7 @@ pub enum StationRequest {
         /// The last one that is known.
         after: Option<u64>,
     },
-    /// Tell a job's worker what is wanted.
+    /// Send a control word to a job's worker.
     Control {
         /// The job.
         job: JobId,

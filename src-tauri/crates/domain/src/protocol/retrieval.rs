@@ -86,7 +86,7 @@ impl Distillation {
 pub struct Taught {
     /// What made the vectors that the teacher searched by beside the words; empty = words alone.
     pub encoder: String,
-    /// Labelled questions that its order was learned from; `None` = half and half.
+    /// Labelled questions that its order was learned from; `None` = words and vectors with equal weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_from: Option<u64>,
     /// The run whose cross-encoder put the clauses in order that the search had found; `None` = the search's own order.

@@ -157,7 +157,8 @@ pub enum Objective {
     Rerank(RerankObjective),
     /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
     MaskedWords(MaskedWordsObjective),
-    /// Sentences of which most words are deleted, each restored from the vector of the rest (TSDAE, METHODS §4). Encoders only.
+    /// Sentences in which most words are deleted; each is restored from the vector of the rest (TSDAE, METHODS §4).
+    /// Encoders only.
     Denoising(DenoisingObjective),
 }
 

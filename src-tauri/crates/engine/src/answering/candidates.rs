@@ -34,7 +34,7 @@ const FEATURES: [&str; 6] = [
 pub(super) struct Candidate {
     /// Its number.
     pub clause: u32,
-    /// The score by words and that by vectors, each as a share of the greatest of its ranking, half and half.
+    /// The scores by words and by vectors, each as a share of the greatest of its ranking, with equal weight.
     pub half: f64,
     /// What a ranker weighs, in the order of [`features`].
     pub row: Vec<f64>,
@@ -49,7 +49,7 @@ pub(super) fn features(with_vectors: bool) -> Vec<String> {
         .collect()
 }
 
-/// The candidates of both rankings, by half and half, best first.
+/// The candidates of both rankings, by an equal mixture of their scores, best first.
 pub(super) fn candidates(
     words: &ClauseRanking,
     near: Option<&[(u32, f64)]>,

@@ -35,7 +35,7 @@ pub(super) struct Search {
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
-    /// What puts the clauses in their order; none = half and half.
+    /// What orders the clauses; `None` = words and vectors with equal weight.
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
     folds: Vec<Option<usize>>,
@@ -85,7 +85,7 @@ impl Search {
         self.rerank.is_some()
     }
 
-    /// The weights for the question of a row; none = half and half.
+    /// The weights for the question of a row; `None` = equal weight.
     pub fn weights(&self, row: usize) -> Option<&[f64]> {
         let fold = self.folds.get(row).copied().flatten();
         self.ranker.as_ref().map(|ranker| ranker.weights(fold))
@@ -358,7 +358,7 @@ impl Answering<'_> {
         Ok(seams::parted(&subject, |pair| standing.contains(pair)))
     }
 
-    /// The clauses that are wanted by words, and by vectors where these are searched, each best first.
+    /// The best clauses by words, and by vectors where these are searched, each best first.
     pub(super) fn by_words_and_vectors(
         &self,
         search: &Search,

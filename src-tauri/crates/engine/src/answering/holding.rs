@@ -34,7 +34,7 @@ impl Answering<'_> {
                 continue;
             };
             let text = quote.text();
-            // Beside what tells it, what cannot tell it answers nothing.
+            // If some texts can say it, the texts that cannot say it answer nothing.
             if wanted.may_be_told_in(question, &text)
                 && wanted.is_told_of_it(question, &quote.sentences)
             {
@@ -88,7 +88,8 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a sentence that may tell how long, how often or how much tells it of what the question asks about.
+    /// Whether a sentence that may say how long, how often or how much says it about the thing that the question asks
+    /// about.
     fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
         let by_figure = matches!(
             expected::of_question(question),

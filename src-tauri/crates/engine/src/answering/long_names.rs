@@ -43,7 +43,7 @@ impl Answering<'_> {
         }
         let declared = self.declared(&clauses.corpus)?;
         let question = match asked::meaning_of(question).or_else(|| asked::looked_up(question)) {
-            // Whoever wants to know what a name means names it as it is to be looked for.
+            // A question for the meaning of a name has the name in the form in which it is to be looked for.
             Some(_) => question.to_owned(),
             None => self.shortened(question, &declared, clauses)?,
         };

@@ -97,7 +97,7 @@ pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     }
 }
 
-/// Leaves these clauses, of which one must be about as near as the best was.
+/// Keeps only these clauses; one of them must be about as near as the best one was.
 fn keep(found: &mut Found, these: &HashSet<u32>) {
     let best = found.hits.first().map_or(0.0, |hit| hit.1);
     found

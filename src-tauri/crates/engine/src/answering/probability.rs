@@ -68,7 +68,7 @@ const OF_SOMETHING_ELSE: f64 = 0.4;
 /// The different words of a question, in their order.
 struct Asked {
     words: Vec<String>,
-    /// Which of them say only how it is meant, or are pairs of characters, of which many are of no word.
+    /// Which words say only how the question is meant, or are pairs of characters; many such pairs belong to no word.
     helping: Vec<bool>,
 }
 

@@ -78,7 +78,7 @@ impl Answering<'_> {
         }
         let item = body.first().cloned();
         let item = item.filter(|s| is_listed(s) && !is_recital(s));
-        // Who names an item wants it and not its list.
+        // A question that names an item asks for the item and not for its list.
         let whole =
             asks_for_a_list(question) && !item.as_ref().is_some_and(|s| is_named(s, question));
         if let Some(item) = item {

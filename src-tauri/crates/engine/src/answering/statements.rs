@@ -193,7 +193,7 @@ impl Quote {
     }
 }
 
-/// Where these sentences stand, of which `quote` is a part.
+/// Where these sentences are; `quote` is a part of them.
 pub(super) fn cited(
     sentences: &[Sentence],
     quote: String,

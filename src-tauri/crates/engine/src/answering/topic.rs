@@ -9,7 +9,7 @@ use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, expected, is_han};
 
-/// Clauses of which one must have it.
+/// One of this many first clauses must have it.
 const FIRST: usize = 3;
 /// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
 /// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn what_a_question_begins_with_must_be_found() {
-        // 渔船, 船停, 停泊, 泊费, of which the first stands in the clause 9 alone.
+        // 渔船, 船停, 停泊, 泊费: the first of these is only in clause 9.
         let absent = |rare: f64, elsewhere: bool, order: &[(u32, f64)]| {
             let found = ClauseRanking {
                 words: vec![rare, 1.0, 2.0, 2.0],
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_title_of_an_act_answers_nothing() {
-        // 渔船, 船停, 停泊, 泊费, of which the title has the first two.
+        // 渔船, 船停, 停泊, 泊费: the title has the first two of these.
         let absent = |has: [bool; 4], title: &[&str]| {
             let found = ClauseRanking {
                 words: vec![2.0, 2.0, 2.0, 2.0],

@@ -27,7 +27,7 @@ struct Labelled {
     first: u32,
     /// All of them, each worth 1.
     right: HashMap<u32, u32>,
-    /// By half and half, best first.
+    /// The candidates by an equal mixture of words and vectors, best first.
     candidates: Vec<super::candidates::Candidate>,
 }
 

@@ -60,7 +60,7 @@ impl Writer for Extractive {
     }
 }
 
-/// Tells a watcher of each statement with what it cites.
+/// Reports each statement, with what it cites, to a watcher.
 pub(super) fn tell_all(said: &Said, watcher: &dyn Watcher) {
     for statement in &said.statements {
         watcher.said(statement, &said.citations);

@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub proxy: Option<ProxyServer>,
     pub local: bool,
     pub unencrypted: bool,
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// For `local`: what a change of the weights' files changes.
     pub weights: String,

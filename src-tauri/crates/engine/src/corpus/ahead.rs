@@ -226,7 +226,7 @@ fn languages_of(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
     if let Some(used) = of_graph.iter().find(|u| u.encoder == shipped.label()) {
         return used.languages.clone();
     }
-    // Where somebody had vectors counted that a model would have made, or another model make them, that is what is wanted.
+    // If a user had vectors counted although a model could make them, or chose another model, this choice is respected.
     let wanted = |u: &&EncoderUse| {
         !is_counted(&u.encoder) || u.languages.iter().any(|language| suits_minilm(*language))
     };

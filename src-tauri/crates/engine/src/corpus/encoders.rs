@@ -285,7 +285,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Those of these vectors that are wanted, by id and mark, in the same order.
+/// Those of these vectors that `wanted` selects by id and mark, in the same order.
 fn those(all: &MarkedEmbeddings, mut wanted: impl FnMut((i64, u64)) -> bool) -> MarkedEmbeddings {
     let mut some = MarkedEmbeddings {
         reading: all.reading.clone(),

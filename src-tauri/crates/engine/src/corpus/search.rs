@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// Constant of reciprocal rank fusion: a document's score is the sum of 1 / (60 + rank).
 const RRF_K: f64 = 60.0;
-/// How deep each ranking is read before they are fused, for each hit that is wanted.
+/// How deep each ranking is read before they are fused, for each hit that is asked for.
 const FUSION_DEPTH: usize = 5;
 /// Sentences that are looked at for what a question asks for.
 const LOOKED_AT: usize = 50;

@@ -453,7 +453,7 @@ pub(super) fn name_of(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The subject that a file's name tells.
+/// The subject that a file's name states.
 fn subject(path: &Path) -> String {
     let stem = stem(path);
     let part = PARTS.iter().find_map(|part| stem.strip_suffix(part));

@@ -305,7 +305,7 @@ mod tests {
         let turned: Vec<Vec<f64>> = vec![cosines[0].iter().map(|c| -c).collect()];
         let (found, _) = point(100, &vectors, &texts, &[], &sets, Some(&turned));
         assert!((found.gained[0].value - 2.0).abs() < 1e-9);
-        // The three share a sentence: they are one unit, of which nothing can be drawn.
+        // The three share a sentence: they are one unit, so nothing can be resampled.
         assert_eq!((found.gained[0].interval, found.gained_p[0]), (None, None));
     }
 }

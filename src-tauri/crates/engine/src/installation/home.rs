@@ -28,7 +28,7 @@ pub(super) const CURRENT: &str = "current";
 pub(super) const BEFORE: &str = "before";
 /// File whose lock says that an update is running.
 const LOCK: &str = "versions/.lock";
-/// What begins the name of a folder that is not whole yet, and of one that makes room.
+/// The beginning of the name of a folder that is not complete yet, and of a folder that is being replaced.
 const UNFINISHED: [&str; 2] = [".new-", ".old-"];
 
 /// The folder of an installation: its versions, and which of them starts.

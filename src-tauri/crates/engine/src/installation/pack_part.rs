@@ -12,7 +12,7 @@ use zstd::stream::read::Decoder;
 
 /// Folder whose files say which parts were taken in.
 pub(super) const TAKEN: &str = "taken";
-/// Room beyond the files themselves.
+/// Space needed beyond the files themselves.
 const SPARE: u64 = 32 << 20;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 20;

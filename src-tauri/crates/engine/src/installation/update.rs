@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Room beyond the files themselves: names, and what a file system keeps back.
+/// Space needed beyond the files themselves: for names, and what a file system reserves.
 const SPARE: u64 = 32 << 20;
 
 /// What the folder of this installation holds.

@@ -1,4 +1,4 @@
-//! Trainings of every recipe, each by the room whose material it learns from.
+//! Trainings of every recipe, each started by the module whose material it learns from.
 
 use crate::engine::Engine;
 use crate::workspace::{Result, Watcher, cancelled};

@@ -8,7 +8,7 @@ use lexforge_text::likeness::shingle_jaccard;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Which document is a new version of which, and whose rules are matched now.
+/// Which document is a new version of which other one, and which documents have their rules matched now.
 pub(super) struct Versions {
     before: HashMap<DocumentId, DocumentId>,
     matched: HashSet<DocumentId>,

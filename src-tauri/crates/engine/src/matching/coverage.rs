@@ -20,7 +20,7 @@ const RESAMPLES: usize = 1_000;
 const LOOKED_AT: usize = 12;
 const FIRST: usize = 10;
 
-/// What a way tells of a document and a demand.
+/// What a method finds about a document and a demand.
 struct Way {
     probability: f64,
     said: Said,
@@ -184,7 +184,7 @@ fn most_frequent(judged: &[Judged], from: &[bool], rules: usize) -> Vec<Way> {
         .collect()
 }
 
-/// What a way tells beside what people said.
+/// What a method finds, beside what people said.
 fn told(judged: &Judged, way: &Way) -> Told {
     let ranked = !way.scores.is_empty() && !judged.named.is_empty();
     Told {

@@ -27,7 +27,7 @@ pub(super) struct Counts {
     pub accepted: usize,
     /// Pairs that were rejected.
     pub rejected: usize,
-    /// Rejected pairs of which neither side was accepted anywhere: they say nothing of what belongs together.
+    /// Rejected pairs whose sides were never accepted with anything: they do not show what belongs together.
     pub unused: usize,
     /// Triplets whose negative was only listed.
     pub listed: usize,

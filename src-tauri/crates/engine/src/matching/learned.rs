@@ -23,7 +23,7 @@ pub(super) const FEWEST_POLICIES: usize = 5;
 const FEWEST_NAMED: usize = 2;
 /// So many decisions about all rules are needed to weigh anything.
 pub(super) const FEWEST_DECISIONS: usize = 20;
-/// Parts of the policies of which each is scored by what was fitted on the others.
+/// Parts of the policies; each is scored by what was fitted on the others.
 const PARTS: usize = 4;
 /// Statements that were named are rare: a wrong one costs more.
 const COSTS: Costs = Costs {
@@ -174,7 +174,7 @@ struct Rates {
     contradicted: Vec<f64>,
 }
 
-/// The row of figures that is wanted of a judged pair, and whether it is a positive one. `None` leaves the pair out.
+/// The row of figures of a judged pair, and whether the pair is a positive one. `None` leaves the pair out.
 type Wanted<'a> = &'a dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>;
 
 /// What is weighed of a rule and a policy.
@@ -203,7 +203,7 @@ impl Learner {
         let all = statements.iter().map(Vec::len).sum::<usize>() as f32;
         let weights: Vec<f32> = standing
             .iter()
-            // What stands in one statement alone tells nothing of others.
+            // A word that is only in one statement says nothing about other statements.
             .map(|n| match n {
                 0 | 1 => 0.0,
                 n => ((1.0 + all) / (1.0 + *n as f32)).ln() + 1.0,

@@ -198,7 +198,7 @@ fn plain_bm25(set: &Set) -> Vec<Vec<f32>> {
     pairing::each(asked.len(), |i| index.bm25(&asked[i]))
 }
 
-/// Runs of letters and digits of Latin script; words of the text room where the text is in another.
+/// Runs of letters and digits of Latin script. In another script, words as the crate `text` finds them.
 fn plain_words(text: &str) -> Vec<String> {
     if language::detect(text) == lexforge_domain::text::Language::Zh {
         return words(text);
@@ -266,7 +266,7 @@ fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// Scores by words and by vectors, each as a share of its own greatest, half and half.
+/// Scores by words and by vectors with equal weight, each as a share of its own greatest.
 fn half_and_half(words: &[f32], vectors: &[f32]) -> Vec<f32> {
     let greatest = |scores: &[f32]| scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     let (a, b) = (greatest(words), greatest(vectors));

@@ -19,7 +19,7 @@ pub(super) fn mark_repeated<'t>(
         .iter()
         .map(|one| {
             let text = plain(&one.shown.text);
-            // What is short tells nothing, and ends no row.
+            // A short text is not informative, and does not end a row.
             is_long(&text).then(|| known.contains(&text))
         })
         .collect();

@@ -105,7 +105,7 @@ pub(super) struct Scores {
     pub grams: Vec<f32>,
     /// By vectors, where there are any.
     pub vectors: Option<Vec<f32>>,
-    /// Words and vectors half and half.
+    /// Words and vectors with equal weight.
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,

@@ -15,7 +15,7 @@ use lexforge_store::words;
 const COVERS: f64 = 0.6;
 /// From here on it covers a part of it.
 const PARTLY: f64 = 0.4;
-/// A statement with a smaller share of the rule's words is about something else, and what differs in it tells nothing.
+/// A statement with a smaller share of the rule's words is about something else, and its differences mean nothing.
 const SAME_MATTER: f64 = 0.45;
 /// Both have so much of each other that a negation in one of them turns the rule round.
 const SAME_WORDS: f64 = 0.6;

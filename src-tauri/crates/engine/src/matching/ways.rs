@@ -35,7 +35,7 @@ struct Shared {
     statements: Vec<BTreeSet<TermId>>,
     /// What they are called.
     names: HashMap<TermId, String>,
-    /// How much each tells: the fewer statements have it, the more.
+    /// How informative each term is: the fewer statements have it, the more.
     weights: HashMap<TermId, f32>,
 }
 
@@ -151,7 +151,7 @@ impl Ways {
 }
 
 impl Tied {
-    /// None where no rule or no statement has an edge. What is in neither of the two sides lies on the way.
+    /// `None` where no rule or no statement has an edge. A node on neither of the two sides is on the way between them.
     fn new(
         sides: [&[SentenceId]; 2],
         between: impl Iterator<Item = (SentenceId, SentenceId, f32)>,
@@ -211,7 +211,7 @@ fn taken(next: &mut usize) -> usize {
 }
 
 impl Shared {
-    /// None where no rule has a term in common with a statement.
+    /// `None` where no rule has a term in common with a statement.
     fn new(
         sides: [&[SentenceId]; 2],
         mentions: &[(SentenceId, TermId)],
@@ -245,7 +245,7 @@ impl Shared {
         })
     }
 
-    /// For each statement the share of what a rule's terms tell. Terms that no statement has tell nothing.
+    /// For each statement its share of the weights of a rule's terms. Terms that no statement has have no weight.
     fn shares(&self, rule: usize) -> Vec<f32> {
         let weight = |term: &TermId| self.weights.get(term).copied().unwrap_or_default();
         let own = &self.rules[rule];

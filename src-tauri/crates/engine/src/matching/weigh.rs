@@ -11,7 +11,8 @@ use lexforge_graph::pairing;
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
-/// So far above the mean of all statements a cosine tells something. There are encoders that give unrelated texts high ones.
+/// Only this far above the mean of all statements a cosine is informative. Some encoders give unrelated texts high
+/// cosines.
 const STANDS_OUT: f64 = 0.25;
 /// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
 /// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine
@@ -91,7 +92,7 @@ impl Likeness {
     }
 }
 
-/// What a cosine tells, where all have this mean.
+/// What a cosine means, where the cosines of all have this mean.
 fn told(cosine: f64, usual: Option<f64>) -> f64 {
     cosine - usual.filter(|usual| *usual >= USUALLY_HIGH).unwrap_or(0.0)
 }

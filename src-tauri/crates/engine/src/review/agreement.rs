@@ -91,7 +91,7 @@ pub(crate) fn classes_of(
 
 /// What the figures are made of beside the decisions.
 pub(crate) struct Basis<'a> {
-    /// Of which items.
+    /// The kind of items.
     pub(crate) kind: SubjectKind,
     /// Everybody who may have decided.
     pub(crate) people: &'a [Person],

@@ -240,7 +240,7 @@ impl Believable {
     }
 }
 
-/// Refuses what no program of ours writes.
+/// Refuses values that no program of the product writes.
 fn sound(d: &Answered) -> lexforge_store::Result<()> {
     let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
         || matches!(d.subject, Subject::Pair { a, b } if a < b);

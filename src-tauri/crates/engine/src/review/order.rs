@@ -226,7 +226,7 @@ pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
         .collect())
 }
 
-/// Pairs of sentences in the order in which they were drawn, which tells nothing of how alike they are.
+/// Pairs of sentences in the order in which they were chosen; this order does not show how alike they are.
 pub(super) fn similarity(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut pairs = r.similarity_pairs()?;
     pairs.retain(|(_, pair)| {

@@ -40,7 +40,7 @@ pub(super) struct Reviewer {
     pub(super) role: Role,
 }
 
-/// A document of which sentences stand in a packet.
+/// A document that has sentences in a packet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PacketDocument {
     pub(super) id: DocumentId,

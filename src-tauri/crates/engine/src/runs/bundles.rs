@@ -25,7 +25,7 @@ impl Runs<'_> {
         let named = self.workspace.store.read(|r| r.run(id))?.bundle;
         let artifacts = std::path::absolute(self.workspace.store.artifacts_path())
             .map_err(|e| io_failure(&e, &self.workspace.store.artifacts_path()))?;
-        // A path from the root is one of ours if it leads to where our bundles lie.
+        // A path from the root is accepted if it leads to the folder of the bundles.
         let relative = Path::new(&named)
             .strip_prefix(&artifacts)
             .ok()

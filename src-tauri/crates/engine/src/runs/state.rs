@@ -143,7 +143,7 @@ impl Runs<'_> {
     }
 }
 
-/// The newest event of a kind that is wanted.
+/// The newest event of a kind that `wanted` selects.
 fn newest(bundle: &Bundle, kind: &str, wanted: impl Fn(&Event) -> bool) -> Result<Option<Event>> {
     let found = bundle.newest_event(|of| of == kind, wanted)?;
     Ok(found.map(|event| event.event))

@@ -87,7 +87,7 @@ fn parts() -> Vec<(String, String)> {
     folders.extend(programs.into_iter().flatten());
     folders.extend(logged.into_iter().map(|(path, _)| path));
     let mut hidden = Hidden::of_user(&folders);
-    // What the file says of itself is ours.
+    // The first part is written by this program about the file itself.
     for (_, text) in parts.iter_mut().skip(1) {
         *text = hidden.text(text);
     }

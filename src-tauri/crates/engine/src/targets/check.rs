@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Largest difference of two clocks, in seconds, that is no trouble.
 const CLOCKS: u64 = 300;
-/// Room beside the worker for a run, in KiB.
+/// Space for a run beside the worker, in KiB.
 const ROOM: u64 = 1 << 20;
 /// The oldest glibc that libtorch's own builds run on.
 const LIBTORCH_GLIBC: (u32, u32) = (2, 28);

@@ -214,7 +214,7 @@ fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
 /// What a clean-up takes away beside jobs that are done with and models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
-    /// The worker and everything of ours in the folder.
+    /// The worker and everything that this program put into the folder.
     pub everything: bool,
     /// Jobs whose results nobody has fetched, or that can go on.
     pub discard: bool,

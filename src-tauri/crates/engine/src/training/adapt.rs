@@ -203,7 +203,7 @@ mod tests {
     use lexforge_domain::graph::TypeOrigin;
     use lexforge_domain::text::SentenceKind;
 
-    /// Twelve documents of six sentences, no two of which are alike.
+    /// Twelve documents of six sentences; no two sentences are alike.
     fn nodes() -> Vec<SentenceNode> {
         let who = [
             "credit institution",

@@ -1,4 +1,4 @@
-//! The card of an exported snapshot: of which documents it is made, how it is divided, who reviewed it, and what its owner allows.
+//! The card of an exported snapshot: its documents, how it is divided, who reviewed it, and what its owner allows.
 
 use lexforge_domain::api::{DocumentRow, PersonalKind};
 use lexforge_domain::dataset::{Dataset, SplitCounts};

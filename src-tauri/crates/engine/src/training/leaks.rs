@@ -353,7 +353,7 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 ["candidate"]
             );
-            // A later version of the document, rewritten so far that no text tells.
+            // A later version of the document, rewritten so much that no text shows it.
             let versions = [document(1, None), document(2, Some(1))];
             let (train, held) = plain(&s);
             assert_eq!(

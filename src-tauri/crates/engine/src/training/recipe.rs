@@ -323,7 +323,7 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             .or(stage.micro_batch)
             .map(|m| m.min(stage.batch_size));
         stage.max_steps = match (request.max_steps, request.epochs) {
-            // Who names epochs wants those.
+            // A user who gives a number of epochs gets exactly these.
             (None, Some(_)) => None,
             (most, _) => most.or(stage.max_steps),
         };

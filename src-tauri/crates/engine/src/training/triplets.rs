@@ -1,4 +1,5 @@
-//! Tuning an encoder on triplets, so that it tells apart what differs in meaning and hardly in words (METHODS §3).
+//! Tuning an encoder on triplets, so that it distinguishes texts that differ in meaning but hardly in words (METHODS
+//! §3).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -254,7 +255,7 @@ pub(crate) fn left_out(
     unread.chain(leaked).collect()
 }
 
-/// The training triplets of which none of these texts is held out, or nearly so; and how many others there were.
+/// The training triplets without those that have a held-out text, or nearly one; and how many were left out.
 pub(crate) fn without_leaks<T, const N: usize>(
     train: Vec<T>,
     held_out: &[T],

@@ -25,7 +25,7 @@ use tracing::info;
 
 /// File that says how much goes into the logs.
 const LEVEL_FILE: &str = "level";
-/// File that says of which workspace the logs beside it are.
+/// File that says to which workspace the logs beside it belong.
 const PATH_FILE: &str = "workspace";
 /// File with the key of the names of the folders.
 const KEY_FILE: &str = "key";

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A question that is wanted.
+/// A question that is to be written.
 struct Wanted {
     /// By what the sample is drawn.
     order: [u8; 32],

@@ -61,7 +61,7 @@ impl Judge {
         Ok(self)
     }
 
-    /// What asking it about every question that is wanted would mean at most.
+    /// What asking the judge about every planned question would mean at most.
     fn plan(
         &self,
         workspace: &OpenWorkspace,
@@ -69,7 +69,7 @@ impl Judge {
         anchors: &Anchors<'_>,
         watcher: &dyn Watcher,
     ) -> Result<AskPlan> {
-        // Every question that is wanted, by its first prompt: the same set however many of them are written already.
+        // Every planned question, by its first prompt: the same set, however many of them are written already.
         let first = PromptWriter {
             reasks: 0,
             ..writer.clone()

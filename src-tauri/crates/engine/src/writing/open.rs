@@ -1,4 +1,4 @@
-//! The questions that are wanted of a corpus, and what is still to be asked about them.
+//! The questions that are planned for a corpus, and what is still to be asked about them.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -11,9 +11,9 @@ use lexforge_domain::endpoint::AskPlan;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The questions that are wanted of a corpus, by one model.
+/// The questions that are planned for a corpus, by one model.
 pub(crate) struct Prompts {
-    /// How many are wanted.
+    /// How many are planned.
     pub wanted: u64,
     /// Of these, those that nothing is to be asked about any more: written, or given up.
     pub settled: u64,

@@ -193,7 +193,7 @@ impl Writing<'_> {
         }
         items.made = drafted.accepted.len() as u64;
         drafted.report.items = Some(items);
-        // A model of which nothing could be used takes nobody's questions away.
+        // If nothing of a model could be used, the existing questions stay.
         self.keep_drafted(drafted, true)
     }
 }

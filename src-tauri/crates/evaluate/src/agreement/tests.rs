@@ -315,7 +315,7 @@ fn thousands_of_categories_are_no_trouble() {
 
 #[test]
 fn the_interval_of_a_share_is_the_binomial_one() {
-    // 300 items of which 240 are agreed on: percent agreement is a binomial share; 1.96 · √(.8 · .2 / 300) = .0453.
+    // 240 of 300 items are agreed on: percent agreement is a binomial share; 1.96 · √(.8 · .2 / 300) = .0453.
     let ratings = crossed(&[&[120, 30], &[30, 120]]);
     let found = agreement(
         &ratings,

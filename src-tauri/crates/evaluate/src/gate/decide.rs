@@ -187,7 +187,7 @@ fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
     grounds
 }
 
-/// Attacks under which the model is shown to fall by more than is tolerated, and those of which that cannot be told.
+/// Attacks under which the model certainly falls by more than is tolerated, and attacks under which this is uncertain.
 fn under_attack(policy: &GatePolicy, evidence: &Evidence) -> (Vec<GateGround>, Vec<GateGround>) {
     let (mut lost, mut unclear) = (Vec::new(), Vec::new());
     let Some(floor) = policy.attack_floor else {

@@ -42,7 +42,7 @@ pub struct PartTexts {
     pub index: String,
     /// `data.*`: the words of each meaning.
     pub data: String,
-    /// `*.exc`: inflected words that no ending tells.
+    /// `*.exc`: inflected words that cannot be recognised by an ending.
     pub exceptions: String,
 }
 

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// A term between quotation marks; `’s` may stand inside single ones.
 const QUOTED: &str = r#"(?:‘((?:[^‘’“”"]|’s\b){1,160}?)\s*’|“([^“”"]{1,160}?)\s*[”“]|"([^"“”]{1,160}?)\s*"|«\s*([^«»]{1,160}?)\s*»|``([^`']{1,160}?)'')"#;
-/// A term between typewriter apostrophes: these need room around them.
+/// A term between typewriter apostrophes: these need free space around them.
 const APOSTROPHES: &str = r"(?:^|[\s(\[])'((?:[^'\n]|'s\b){1,120}?)\s*'";
 /// Between a quoted term and its verb: "(‘ABC’)", "of the data subject", ", in relation to a bank,".
 const GAP: &str = r#"(?:\s*\([^()]{1,120}\))?(?:\s*,\s*(?:in relation to|in respect of|with respect to|for the purposes? of|when used|as used|as regards|in|for|of|where)\b[^.;:]{0,160}?,|\s+(?:of|in|for|when|with|under|by|to|as|used)\b[^.;:,‘“"]{0,100}?)?"#;

@@ -252,7 +252,7 @@ impl Text<'_> {
             return false;
         }
         if stop.count == 3 && mark == '.' {
-            // An ellipsis inside a sentence; a name or `I` after it tells nothing.
+            // An ellipsis inside a sentence; a name or `I` after it proves nothing.
             return !stop.spaced && next.starts_sentence() && next.chars != ['I'];
         }
         if mark != '.' || stop.count > 1 {

@@ -25,7 +25,7 @@ const BETWEEN: [&str; 9] = [
     " stands for ",
     " is short for ",
 ];
-/// Words of a long form of which the short one may have no letter.
+/// Words of a long form that need no letter in the short form.
 const SMALL: [&str; 10] = ["of", "the", "and", "for", "in", "on", "to", "a", "an", "or"];
 
 /// The short forms that a text declares, with their long forms: in brackets behind the long form, or before it, as in

@@ -218,7 +218,7 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
                 ..g
             });
             let mut all: Vec<Glyph> = placed.collect();
-            // The line's own first letter tells whether the initial is a word or the beginning of one.
+            // The line's own first letter shows whether the initial is a word or the beginning of one.
             let edge = all.last().map_or(line.x0, |g| g.x + g.advance);
             if let Some(next) = line.glyphs.first().filter(|g| g.x > edge && !whole_word) {
                 let bridge = next.x - edge;

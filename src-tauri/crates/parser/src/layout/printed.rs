@@ -81,7 +81,7 @@ struct Row {
     forms: Vec<Option<Form>>,
     /// It reads like running text.
     prose: bool,
-    /// More room is left to the text than between lines.
+    /// The distance to the text is larger than between lines.
     apart: bool,
 }
 

@@ -69,7 +69,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if clash {
         return false;
     }
-    // The next line would have begun with a word for which there was no room.
+    // The next line would have begun with a word that did not fit.
     let wraps = |p: &Part| {
         in_open(p.column).is_some_and(|before| {
             let right = edges.get(&p.column).copied().unwrap_or(before.line.x1);
@@ -374,7 +374,7 @@ fn columns(rows: &mut [Row]) -> Vec<(f32, f32)> {
         .collect();
     let width =
         |rows: &[Row], (r, p): (usize, usize)| rows[r].parts[p].line.x1 - rows[r].parts[p].line.x0;
-    // A line alone on its baseline tells nothing of columns.
+    // A line that is alone on its baseline shows no columns.
     order.retain(|&(r, _)| rows[r].parts.len() > 1);
     order.sort_by(|&a, &b| width(rows, a).total_cmp(&width(rows, b)));
     let mut found: Vec<(f32, f32)> = Vec::new();

@@ -38,7 +38,7 @@ const DOWN: usize = 12;
 /// Most words that a warning names.
 const NAMED: usize = 12;
 
-/// Looks at the pictures of all pages with a text layer, reads what they say, and tells what was read and what was not.
+/// Examines the pictures of all pages with a text layer, reads their text, and reports what was read and what was not.
 pub fn read(
     readings: &mut [Reading],
     source: &Source,
@@ -87,7 +87,7 @@ struct Job {
     written: Vec<Area>,
 }
 
-/// Pages of which some picture is to be looked at. What is drawn on several pages (a logo, a ground) is looked at once.
+/// Pages with pictures to be examined. A picture that is on several pages (a logo, a ground) is examined once.
 fn jobs(readings: &[Reading]) -> Vec<Job> {
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
@@ -287,7 +287,7 @@ fn without(mut page: Grey, (width, height): (f32, f32), written: &[Area]) -> Gre
     page
 }
 
-/// Puts what pictures say among the page's characters, and tells what was done.
+/// Puts the text of pictures among the page's characters, and reports what was done.
 fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec<DocumentWarning>) {
     let share = 100.0 * outcome.share;
     if let Some(why) = outcome.unread {

@@ -28,7 +28,7 @@ const MOVED: usize = 10;
 const TRIED: usize = 16;
 /// Fewer characters in common between two differences do not part them.
 const JOINT: usize = 3;
-/// Two readings of which the product of lengths is larger are compared by their characters only.
+/// If the product of the lengths of two readings is larger, only their characters are compared.
 const COMPARABLE: usize = 20_000_000_000;
 
 /// The comparison of two readings.

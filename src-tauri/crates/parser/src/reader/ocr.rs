@@ -30,7 +30,7 @@ pub struct Recognised {
     pub glyphs: Vec<Glyph>,
     /// Mean confidence of its characters, in percent.
     pub confidence: f32,
-    /// Words of which the program itself is in doubt, the first few.
+    /// The first few words that the program itself finds doubtful.
     pub in_doubt: Vec<String>,
     /// The language that it was read as.
     pub language: &'static str,

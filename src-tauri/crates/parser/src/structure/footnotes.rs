@@ -192,7 +192,7 @@ fn begins(
     }
 }
 
-/// More room is left above the line than between the lines of the page.
+/// The free space above the line is larger than between the lines of the page.
 fn gap_above(lines: &[Line], i: usize) -> bool {
     let line = &lines[i];
     let above = lines

@@ -16,7 +16,7 @@ const JOINED: [&str; 12] = [
     "through",
 ];
 
-/// What a document tells of its words.
+/// What a document shows about its words.
 #[derive(Default)]
 pub struct Words {
     /// Words and compounds that stand inside lines, lower case.

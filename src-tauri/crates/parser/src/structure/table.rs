@@ -29,7 +29,7 @@ fn key(line: &Line, cell: Cell) -> (u32, u32) {
 }
 
 impl Tables {
-    /// The tables in the lines of a document; `notes` tells its footnotes, which part nothing.
+    /// The tables in the lines of a document. `notes` marks its footnotes, which do not divide a table.
     pub fn of(lines: &[Line], notes: &[Option<bool>]) -> Self {
         let mut places: HashMap<(u32, u32), usize> = HashMap::new();
         let mut made: Vec<Making> = Vec::new();

@@ -116,7 +116,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
     }
 }
 
-/// Whether a line begins another cell of its row than the line before it, of which a part may stand on the next page.
+/// Whether a line begins another cell of its row than the line before. A part of the row may be on the next page.
 pub fn begins_cell(before: &Line, line: &Line) -> bool {
     match (before.cell, line.cell) {
         (Some(a), Some(b)) if before.page != line.page => a.column != b.column,

@@ -241,7 +241,7 @@ impl Builder {
         in_article && (signing || (far && short && open_end && block.kind == BlockKind::Text))
     }
 
-    /// The section of the document's title, of which `more` may follow.
+    /// The section of the document's title; further lines of the title may follow (`more`).
     fn title(&mut self, more: bool, block: &Block, text: &BlockText) -> usize {
         if let (
             true,

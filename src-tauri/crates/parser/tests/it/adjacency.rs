@@ -125,7 +125,7 @@ pub fn found(tables: &[ParsedTable]) -> Vec<Region> {
         .collect()
 }
 
-/// The elements of a name, none of which holds another of its name: attributes and what is inside.
+/// The elements of a name that do not contain another element of that name: attributes and what is inside.
 fn elements<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let close = format!("</{name}>");
     xml.split(&*format!("<{name}"))

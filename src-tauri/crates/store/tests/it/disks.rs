@@ -394,7 +394,7 @@ fn try_the_disks() {
         )
     };
     umount();
-    // Whole, by a look from outside that needs no room on that disk.
+    // It is complete; this is checked from outside, without using space on that disk.
     let look = |name: &str| -> Option<usize> {
         let there = disk.join(name);
         if !there.exists() {
@@ -417,7 +417,7 @@ fn try_the_disks() {
         match Workspace::create(&path) {
             Err(e) => {
                 assert_eq!(code::<()>(Err(e)), Some(Code::DiskFull), "new, {step}");
-                // Either nothing, or, where only its opening found no room, the whole workspace.
+                // Either nothing, or the whole workspace if only opening it needed more space than there was.
                 assert!(
                     look("w.lexforge").is_none_or(|documents| documents == 0),
                     "{step}"

@@ -18,7 +18,8 @@ pub struct Sayings {
 }
 
 impl Sayings {
-    /// Sentences with their translations; `labels` are names of ours, which are said even between quotation marks.
+    /// Sentences with their translations; `labels` are the product's own names, which are translated even in quotation
+    /// marks.
     pub fn new<'t>(
         pairs: impl IntoIterator<Item = (&'t String, &'t String)>,
         labels: &BTreeMap<String, String>,

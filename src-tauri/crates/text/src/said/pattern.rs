@@ -18,7 +18,7 @@ enum Piece {
 pub(super) struct Pattern {
     /// What stands before, between and after the gaps: one more than there are gaps.
     literals: Vec<String>,
-    /// Whether a gap stands between quotation marks: what others wrote is no sentence of ours.
+    /// Whether a gap is in quotation marks: what others wrote is not a sentence of the product.
     quoted: Vec<bool>,
     said: Vec<Piece>,
     /// How much of the sentence is given: the more, the surer.

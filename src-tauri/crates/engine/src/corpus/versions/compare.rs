@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const ALIKE: f32 = 0.45;
 /// Least similarity where both stand in the section of the same name.
 const ALIKE_IN_SECTION: f32 = 0.3;
-/// Word pairs that occur in more of the remaining sentences tell nothing.
+/// Word pairs that occur in more of the remaining sentences are not informative.
 const COMMON: usize = 48;
 /// Candidates that are scored for one sentence.
 const CANDIDATES: usize = 8;

@@ -189,7 +189,7 @@ fn correct(rows: &mut [BenchRow]) {
     }
 }
 
-/// Which term was chosen in the place of which, at the level of terms.
+/// For questions about terms: which wrong term was chosen instead of which right one.
 fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
     let mut pairs: BTreeMap<(&str, &str), (usize, Vec<ConfusedAt>)> = BTreeMap::new();
     for (item, scored) in items.iter().zip(scored) {

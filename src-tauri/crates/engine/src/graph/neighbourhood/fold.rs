@@ -141,7 +141,7 @@ pub(super) fn draw<M: Clone>(
     drawn
 }
 
-/// Deals places out one at a time, in turns, until each has what it wants or none is left.
+/// Deals places out one at a time, in turns, until each has as many as it asks for or no place is left.
 pub(super) fn deal(wants: &[usize], mut places: usize) -> Vec<usize> {
     let mut got = vec![0; wants.len()];
     while places > 0 && got.iter().zip(wants).any(|(has, wants)| has < wants) {

@@ -126,7 +126,7 @@ pub(super) fn clause(path: &str) -> String {
         .filter(|label| !label.is_empty())
         .collect();
     let Some(from) = labels.iter().rposition(|label| article(label).is_some()) else {
-        // A heading that is too long tells less than the page, which stands there without it.
+        // A heading that is too long says less than the page, which is shown without it.
         let short = labels
             .last()
             .filter(|label| label.chars().count() <= LONGEST_CLAUSE);

@@ -31,7 +31,7 @@ struct TripletLine {
     /// Tag of the shift.
     #[serde(default)]
     shift: String,
-    /// How it was made: an object of ours, or whatever another tool says.
+    /// How it was made: an object that this program wrote, or whatever another tool says.
     #[serde(default)]
     origin: serde_json::Value,
     /// How much nearer the positive is, as a teacher says.
@@ -230,7 +230,7 @@ fn drawn(text: &str) -> (Split, i64) {
     (split, name | i64::MIN)
 }
 
-/// How it was made, as the file says it: as one of ours says, or whatever another tool does.
+/// How it was made, as the file says it: an object that this program wrote, or whatever another tool says.
 fn origin(said: &serde_json::Value) -> TripletOrigin {
     let ours: Option<TripletOrigin> = serde_json::from_value(said.clone()).ok();
     let note = match said {

@@ -137,7 +137,7 @@ impl Writing<'_> {
     }
 }
 
-/// The shifts of which there are less than half as many as there would be if all had the same.
+/// The shifts with fewer than half as many triplets as they would have if all shifts had the same number.
 fn thin(counts: &BTreeMap<String, u64>) -> BTreeSet<String> {
     let all: u64 = counts.values().sum();
     let n = counts.len() as u64;

@@ -82,7 +82,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         }
         assert!(!told.contains(without), "{question}: {told}");
     }
-    // What tells neither a time nor a case does not answer when it is to be done.
+    // A text that says neither a time nor a case does not answer when something is to be done.
     let when = ask(&engine, "When shall the owner paint an anchor red?");
     assert!(!when.found, "{when:#?}");
 }

@@ -126,7 +126,7 @@ fn term_of(
     Ok(())
 }
 
-/// Reads a group: what is said, with notes on it, of which the source alone has a place.
+/// Reads a group: what is said, with notes on it. Only the source among the notes is kept.
 fn group(
     xml: &mut Xml,
     section: &mut Section,

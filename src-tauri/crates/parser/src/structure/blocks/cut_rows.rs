@@ -152,7 +152,7 @@ fn aligned(above: &Columns, below: &Columns, lines: &[Line]) -> bool {
 enum RunsOn {
     /// Its sentence has not ended, and goes on with a small letter.
     Small,
-    /// Its sentence has not ended, and the next word found no room.
+    /// Its sentence has not ended, and the next word did not fit.
     Full,
 }
 

@@ -25,7 +25,7 @@ pub fn document_number(text: &str) -> bool {
 
 /// The first line of an article and the next one stand no further apart than this, in ems.
 const ARTICLE_PITCH: f32 = 3.0;
-/// A line that leaves so much room, in ems, does not fill its place.
+/// A line with this much free space, in ems, does not fill its place.
 const SHORT: f32 = 4.0;
 /// The next line of a text stands no further below, in ems.
 const NEAR: f32 = 3.5;
@@ -190,7 +190,7 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     if least < f32::MAX {
         return least;
     }
-    // The next pitch in the same column tells for a block of one line.
+    // For a block of one line, the next distance between lines in the same column counts.
     let Some(&at) = block.lines.last() else {
         return 1.2 * size;
     };
@@ -277,7 +277,7 @@ fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     blank && plain && long && !ends_clause(before) && before.chars.len() >= CITING
 }
 
-/// Whether the first word of `line` would have found room at the end of `before`.
+/// Whether the first word of `line` would have fitted at the end of `before`.
 fn room_left(before: &Line, line: &Line, run: Run) -> bool {
     // A centred line may stand too far from the next one to be in one run with it.
     let down = line.baseline - before.baseline;

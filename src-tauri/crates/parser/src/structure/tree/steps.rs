@@ -1,4 +1,4 @@
-//! Headings that their number or their place tells: the numbered steps of a text, and what is written over a table.
+//! Headings that are recognised by their number or place: the numbered steps of a text, and the lines above a table.
 
 use super::open::{Builder, Node};
 use crate::structure::blocks::{Block, BlockKind, BlockText};
