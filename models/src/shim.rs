@@ -282,8 +282,8 @@ pub fn low_rank_linear(
     })
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the largest magnitude
-/// of each block, and rows.
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the
+/// largest magnitude of each block, and rows.
 ///
 /// # Errors
 /// Where the shapes do not fit.

@@ -49,7 +49,8 @@ fn ended(app: &AppHandle, how: PageEnd) {
     });
 }
 
-/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has ended.
+/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has
+/// ended.
 fn load(window: &WebviewWindow, page: &str) {
     let done = Url::parse(ADDRESS)
         .and_then(|here| here.join(page))

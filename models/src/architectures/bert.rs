@@ -115,8 +115,8 @@ impl BertConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible, [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where
-    /// a feature is not supported.
+    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible,
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =
             serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;

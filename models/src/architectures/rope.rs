@@ -64,8 +64,8 @@ impl RopeConfig {
     /// Reads `rope_parameters` (Transformers 5), or `rope_theta` and `rope_scaling` (Transformers 4).
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name; [`lexforge_domain::Code::ModelMissing`]
-    /// where a number of the scaling is missing or impossible.
+    /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name;
+    /// [`lexforge_domain::Code::ModelMissing`] where a number of the scaling is missing or impossible.
     pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
         let parameters = set("rope_parameters").or_else(|| set("rope_scaling"));

@@ -116,7 +116,8 @@ impl WordHead {
     }
 }
 
-/// What a folder's configuration adds to the variance in its norms. That it can be read was seen when the encoder was opened.
+/// What a folder's configuration adds to the variance in its norms. That it can be read was seen when the encoder was
+/// opened.
 fn epsilon(folder: &Path) -> f64 {
     let text = files::read_whole(&folder.join(CONFIG_FILE), LARGEST_CONFIG).unwrap_or_default();
     let config: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();

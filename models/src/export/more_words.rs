@@ -158,7 +158,8 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
         if is_piece || pieces.len() < wanted.pieces.max(2) {
             continue;
         }
-        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words do.
+        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words
+        // do.
         let spaced = !word.chars().any(is_unspaced);
         let token = AddedToken::from(word, false)
             .single_word(spaced)

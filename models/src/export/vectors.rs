@@ -1,4 +1,5 @@
-//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say otherwise.
+//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say
+//! otherwise.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::export::merge::pretty;

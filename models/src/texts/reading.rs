@@ -126,7 +126,8 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
-/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not made for.
+/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not
+/// made for.
 pub fn is_said(folder: &Path) -> bool {
     let pooling = format!("{POOLING_FOLDER}/config.json");
     [MODULES_FILE, pooling.as_str()]

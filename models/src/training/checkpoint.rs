@@ -344,7 +344,8 @@ impl Checkpoints {
         Ok(Some(manifest))
     }
 
-    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the bundle.
+    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the
+    /// bundle.
     fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
         let unfinished = |name: &str| {
             name.strip_prefix('.')

@@ -39,8 +39,8 @@ const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// above what one card took at 2,048 tokens. That estimate counted what norms keep too often; this has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
-/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two
-/// moments.
+/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its
+/// two moments.
 const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.

@@ -289,7 +289,8 @@ impl Ranks {
         Ok(Vec::<u8>::try_from(&tensor)?)
     }
 
-    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the same.
+    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the
+    /// same.
     pub fn portions(&self, weights: &[usize]) -> Vec<Vec<usize>> {
         let mut portions = vec![Vec::new(); self.world];
         let mut loads = vec![0usize; self.world];

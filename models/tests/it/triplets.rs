@@ -1,4 +1,5 @@
-//! The triplet stage with the real program: it learns to tell apart, is resumed to the last bit, and says what it cannot learn.
+//! The triplet stage with the real program: it learns to tell apart, is resumed to the last bit, and says what it
+//! cannot learn.
 
 use crate::common::*;
 use lexforge_domain::protocol::{

@@ -27,7 +27,8 @@ fn root_above(inside: &Path) -> Option<PathBuf> {
     inside.ancestors().find(holds).map(Path::to_path_buf)
 }
 
-/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is skipped.
+/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is
+/// skipped.
 ///
 /// # Panics
 /// As [`missing`].

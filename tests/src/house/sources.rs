@@ -112,7 +112,8 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its name.
+/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its
+/// name.
 pub fn folder_of_modules(file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     match name {

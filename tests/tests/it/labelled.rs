@@ -243,8 +243,8 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
     assert!(message.contains("Line 2"), "{message}");
 }
 
-/// Two corpus files in which each thing has a heading and a rule; the questions ask for the rule, and the shorter heading
-/// comes first by words.
+/// Two corpus files in which each thing has a heading and a rule; the questions ask for the rule, and the shorter
+/// heading comes first by words.
 fn headings_and_rules() -> Option<Product> {
     let lexforge = Product::find()?;
     for part in 0..2 {

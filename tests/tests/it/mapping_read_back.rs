@@ -1,4 +1,5 @@
-//! A mapping collection of our own, read back: all that it names is found again, in the workspace that wrote it and in another one.
+//! A mapping collection of our own, read back: all that it names is found again, in the workspace that wrote it and in
+//! another one.
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::sample;

@@ -174,7 +174,8 @@ impl Received<'_> {
             .join(name)
     }
 
-    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can do that.
+    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can
+    /// do that.
     fn name_bundle(&self, path: &str, state: RunState) {
         let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store

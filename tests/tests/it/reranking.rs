@@ -1,4 +1,5 @@
-//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the search by it.
+//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the
+//! search by it.
 
 use crate::tuning::corpus;
 use lexforge_tests::product::{Product, refused};

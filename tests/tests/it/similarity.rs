@@ -1,4 +1,5 @@
-//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on them.
+//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on
+//! them.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};

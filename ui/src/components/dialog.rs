@@ -59,7 +59,8 @@ pub fn Dialog(
                 node_ref=frame
                 on:click=move |event| {
                     event.stop_propagation();
-                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen behind.
+                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen
+                    // behind.
                     set_timeout(move || keep_inside(frame), AFTER_PRESS);
                 }
                 on:keydown=move |event| pressed(&event, frame, close)

@@ -88,7 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says whether.
+    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says
+    /// whether.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),

@@ -1,4 +1,5 @@
-//! The files of an adapter: their names, what goes into them, and stored weights put back into the layers that are trained.
+//! The files of an adapter: their names, what goes into them, and stored weights put back into the layers that are
+//! trained.
 
 use crate::adapters::lora::{self, Linear, names_module};
 use crate::adapters::peft::PeftConfig;

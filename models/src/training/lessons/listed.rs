@@ -45,7 +45,8 @@ pub(super) fn first_score(teacher: &[(u32, f32)]) -> Option<f32> {
     teacher.iter().map(|t| t.1).reduce(f32::max)
 }
 
-/// So many sentences of a list with their shares, which are together 1: what is labelled, the teacher's first, and others by lot.
+/// So many sentences of a list with their shares, which are together 1: what is labelled, the teacher's first, and
+/// others by lot.
 pub(super) fn draw(list: &[(u32, f64)], most: usize, random: &mut impl Rng) -> Vec<(u32, f64)> {
     let labelled = list.iter().take_while(|(_, ahead)| *ahead > 0.0).count();
     let (kept, others) = list.split_at((labelled + 1).min(list.len()));

@@ -261,7 +261,8 @@ fn best_first(mut scored: Vec<(u32, f32, bool)>, most: usize) -> Vec<u32> {
 /// A clause, its cosine, and the sentence that has it.
 pub(super) type Nearest = (u32, f32, u32);
 
-/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of it.
+/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of
+/// it.
 pub(super) fn each_nearest(
     questions: &[Question],
     asked: &Tensor,

@@ -386,7 +386,8 @@ impl Lesson for Retrieval {
         batch.learn_vectors(trainee, read, &texts, loss, budget, 1.0)
     }
 
-    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words find.
+    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words
+    /// find.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -1,4 +1,5 @@
-//! The triplet stage: a sentence near its rewording, away from one that differs in meaning and hardly in words (METHODS §3).
+//! The triplet stage: a sentence near its rewording, away from one that differs in meaning and hardly in words (METHODS
+//! §3).
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;

@@ -130,7 +130,8 @@ pub fn comparison(
     Tensor::stack(&losses.collect::<Vec<_>>(), 0).mean(Kind::Float)
 }
 
-/// `Σ log p` of answers after one prompt, prompt and answer computed together for each: texts, and the first token scored.
+/// `Σ log p` of answers after one prompt, prompt and answer computed together for each: texts, and the first token
+/// scored.
 pub fn answer_logs(decoder: &dyn Decoder, texts: &[&[u32]], first: usize) -> Vec<f64> {
     let _no_grad = tch::no_grad_guard();
     texts

@@ -41,7 +41,8 @@ pub struct Anchor<'a> {
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
-    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a rule.
+    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a
+    /// rule.
     pub usage: Option<&'a Usage>,
 }
 

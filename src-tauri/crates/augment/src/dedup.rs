@@ -105,7 +105,8 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Whether a question was admitted before. The same words asked twice have two right answers, however different these are.
+    /// Whether a question was admitted before. The same words asked twice have two right answers, however different
+    /// these are.
     fn has(&self, one: &Seen, question: &(bool, String), keys: &[(String, u64)]) -> bool {
         let same_words = self.questions.get(question).into_iter().flatten();
         let near: HashSet<usize> = keys

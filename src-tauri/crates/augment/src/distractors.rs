@@ -76,7 +76,8 @@ pub(crate) fn choose(
     terms(answer, wrong, most, &alike, rng);
 }
 
-/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to those and to the sentence's other terms.
+/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to
+/// those and to the sentence's other terms.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,

@@ -60,7 +60,8 @@ pub struct AskArgs {
         conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx, else CSV.
+    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx,
+    /// else CSV.
     #[arg(
         long,
         value_name = "ANSWERS.csv|ANSWERS.xlsx|ANSWERS.docx",

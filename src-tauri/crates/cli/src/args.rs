@@ -58,7 +58,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Make the vectors that the search lacks, so that clauses in other words are found before there is a graph.
     Vectors(WorkspaceArgs),
-    /// List documents, print one, link versions, show what changed between two, or check them before they are used to train.
+    /// List documents, print one, link versions, show what changed between two, or check them before they are used to
+    /// train.
     Docs(DocsArgs),
     /// Search the corpus.
     Search(SearchArgs),
@@ -98,8 +99,8 @@ pub enum Command {
     Similarity(SimilarityArgs),
     /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words.
     Triplets(TripletsArgs),
-    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on triplets
-    /// (--task triplets).
+    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on
+    /// triplets (--task triplets).
     Train(TrainArgs),
     /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
@@ -134,7 +135,8 @@ pub enum Command {
 /// `doctor`
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for support.
+    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for
+    /// support.
     #[arg(long, value_name = "FILE.zip")]
     pub bundle: Option<PathBuf>,
 }

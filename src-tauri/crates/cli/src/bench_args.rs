@@ -13,9 +13,10 @@ pub struct BenchArgs {
     /// The snapshot's number; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", "checkpoint NUMBER/NAME", for runs of one
-    /// recipe with other seeds "runs NUMBER+NUMBER", and "endpoint NAME" for the language model behind an endpoint (`endpoint
-    /// local` = a decoder of this machine); none = all that are there but endpoints.
+    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER",
+    /// "checkpoint NUMBER/NAME", for runs of one recipe with other seeds "runs NUMBER+NUMBER", and "endpoint NAME" for
+    /// the language model behind an endpoint (`endpoint local` = a decoder of this machine); none = all that are there
+    /// but endpoints.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// Runs of one recipe with other seeds are one system, whose figures are means over them.

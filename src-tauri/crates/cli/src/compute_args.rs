@@ -16,7 +16,8 @@ pub struct ComputeArgs {
 pub enum ComputeAction {
     /// Write a target down; nothing is connected to.
     Add(Box<AddArgs>),
-    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given stays.
+    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given
+    /// stays.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,
@@ -76,7 +77,8 @@ pub struct TargetArgs {
 pub struct AddArgs {
     /// What to call it.
     pub name: String,
-    /// A host that jobs run on, as `ssh HOST` reaches it: its name, user@host, or an alias of your OpenSSH configuration.
+    /// A host that jobs run on, as `ssh HOST` reaches it: its name, user@host, or an alias of your OpenSSH
+    /// configuration.
     #[arg(long, value_name = "HOST")]
     pub ssh: Option<String>,
     /// The login node of a Slurm cluster, as `ssh HOST` reaches it.

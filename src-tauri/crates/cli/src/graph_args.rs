@@ -47,7 +47,8 @@ pub enum GraphFormat {
 /// Bounds and limits; what is not given keeps its default.
 #[derive(Debug, Default, Args)]
 pub struct SettingsArgs {
-    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not cosines.
+    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not
+    /// cosines.
     #[arg(long)]
     pub quantiles: bool,
     /// Lower bound of similar entities, exclusive.

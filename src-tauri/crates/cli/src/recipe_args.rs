@@ -34,12 +34,14 @@ pub struct FigureArgs {
     /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm (masked words, the
-    /// same for an encoder), tsdae (sentences restored from what is left of them, for an encoder), or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
+    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm
+    /// (masked words, the same for an encoder), tsdae (sentences restored from what is left of them, for an encoder),
+    /// or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may
+    /// be repeated.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
-    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of the right
-    /// choice as further wrong ones. Test questions stay as they are.
+    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of
+    /// the right choice as further wrong ones. Test questions stay as they are.
     #[arg(long)]
     pub attacks: bool,
     /// Text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
@@ -61,7 +63,8 @@ pub struct FigureArgs {
     /// Clauses of the search's first fifty that a question is compared with in a step (8).
     #[arg(long, value_name = "N", requires = "distill")]
     pub distill_list: Option<usize>,
-    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause counts.
+    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause
+    /// counts.
     #[arg(long, value_name = "T", requires = "distill")]
     pub distill_temperature: Option<f64>,
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.

@@ -126,8 +126,8 @@ pub enum TripletsAction {
         /// Which part of the triplets.
         #[arg(long, value_enum, default_value = "test")]
         split: SplitArg,
-        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the domain
-        /// and for general language.
+        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the
+        /// domain and for general language.
         #[arg(long, value_name = "FILE.csv")]
         sts: Vec<PathBuf>,
     },

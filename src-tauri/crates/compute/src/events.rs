@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Most bytes of events that are read at a time.
 const MOST: u64 = 256 << 20;
 
-/// Bytes at the end of an event file that are looked at first. A long run writes many megabytes, and whoever follows it looks
-/// several times a second.
+/// Bytes at the end of an event file that are looked at first. A long run writes many megabytes, and whoever follows it
+/// looks several times a second.
 const TAIL: u64 = 64 << 10;
 
 /// Events after a number: as much of the file is read as they take.

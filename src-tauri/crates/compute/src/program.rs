@@ -7,7 +7,8 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from here.
+/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from
+/// here.
 pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
 
 /// Environment variable that names the worker program.

@@ -43,8 +43,8 @@ pub struct ResidentModel {
     pub pairs: bool,
 }
 
-/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard input is
-/// then closed.
+/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard
+/// input is then closed.
 #[derive(Debug)]
 pub struct Resident {
     child: Child,

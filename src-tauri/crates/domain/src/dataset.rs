@@ -124,7 +124,8 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their text.
+    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their
+    /// text.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,

@@ -153,7 +153,8 @@ impl RemovedWhy {
     }
 }
 
-/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around it.
+/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RemovedLine {
     /// Page, from 1.
@@ -283,7 +284,8 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
+    /// columns.
     #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
@@ -321,7 +323,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
+    /// columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.

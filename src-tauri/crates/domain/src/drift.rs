@@ -201,7 +201,8 @@ pub enum PanelState {
         /// Readings under this encoder.
         readings: u32,
     },
-    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the texts.
+    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the
+    /// texts.
     Fault {
         /// When they were as before for the last time.
         last_good: String,

@@ -26,8 +26,8 @@ pub enum EdgeKind {
     SharedEntity,
     /// The two sentences are of the same type.
     SameType,
-    /// Two entities are similar yet not synonyms. Between two sentences it says that one may serve as a distractor for the
-    /// other (`S_sen`).
+    /// Two entities are similar yet not synonyms. Between two sentences it says that one may serve as a distractor for
+    /// the other (`S_sen`).
     SimilarEntity,
     /// The two sentences use the same words (TF-IDF).
     Lexical,
@@ -47,7 +47,8 @@ pub enum Side {
 /// What is true of all edges of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AboutEdges {
-    /// They are stored between sentences; otherwise they are worked out from what the sentences mention and where they stand.
+    /// They are stored between sentences; otherwise they are worked out from what the sentences mention and where they
+    /// stand.
     pub stored: bool,
     /// The stored weight is a cosine, which is shown; otherwise it is 1 and has no meaning.
     pub weighted: bool,

@@ -33,8 +33,8 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which is
-    /// between a term and its contexts.
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which
+    /// is between a term and its contexts.
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.

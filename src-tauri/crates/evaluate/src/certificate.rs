@@ -38,7 +38,8 @@ pub(crate) fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
     if p >= 1.0 {
         return 0.0;
     }
-    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to write.
+    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to
+    // write.
     let ratio = p.ln() - (1.0 - p).ln();
     let mut term = n as f64 * (1.0 - p).ln();
     let mut sum = term.exp();
@@ -140,7 +141,8 @@ mod tests {
         assert!(holds.is_some_and(|c| c.n >= 190 && c.n < 240 && c.threshold > 0.4));
     }
 
-    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than `alpha`.
+    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than
+    /// `alpha`.
     #[test]
     fn the_promise_is_broken_no_more_often_than_it_says() {
         let mut random = ChaCha8Rng::seed_from_u64(5);

@@ -51,7 +51,8 @@ pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
             add(list, &weights, &mut gradient, &mut curvature);
         }
         let mut step = solve(curvature, gradient)?;
-        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it climbs.
+        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it
+        // climbs.
         let here = likelihood(&lists, &weights);
         let mut next = moved(&weights, &step);
         let mut halvings = 0;

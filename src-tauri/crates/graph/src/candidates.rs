@@ -502,7 +502,8 @@ fn exact_window(
     (window, joined)
 }
 
-/// The lower bound of similar entities after calibration. `best` are the nearest-neighbour cosines below the upper bound.
+/// The lower bound of similar entities after calibration. `best` are the nearest-neighbour cosines below the upper
+/// bound.
 pub(crate) fn lowered(best: Vec<f32>, mentioned: usize, settings: &GraphSettings) -> f32 {
     let (bound, floor) = (settings.entity_low, settings.entity_low.min(ENTITY_FLOOR));
     let low = calibrated(best, mentioned, bound, settings.calibrate_share, floor);

@@ -134,7 +134,8 @@ const COMMON: [(&[&Encoding], &str); 4] = [
     (&[EUC_KR], "의이은는을를에다하고한및정제조가로"),
 ];
 
-/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a text in it.
+/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a
+/// text in it.
 fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

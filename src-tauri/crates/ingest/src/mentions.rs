@@ -142,7 +142,8 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of it.
+        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of
+        // it.
         let head = words
             .iter()
             .position(|w| {

@@ -234,7 +234,8 @@ fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
     }
 }
 
-/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after it.
+/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after
+/// it.
 fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
     let chinese = language == Language::Zh;
     let mut chain = Vec::new();

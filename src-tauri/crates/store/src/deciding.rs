@@ -1,5 +1,5 @@
-//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions, the
-//! verdicts that follow from them, and its row of the audit chain.
+//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions,
+//! the verdicts that follow from them, and its row of the audit chain.
 
 use crate::act::{self, ActKind};
 use crate::error::Result;

@@ -1,4 +1,5 @@
-//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken back.
+//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken
+//! back.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -170,7 +170,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is relative to the workspace's artifacts.
+    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is
+    /// relative to the workspace's artifacts.
     ///
     /// # Errors
     /// Errors of the database.

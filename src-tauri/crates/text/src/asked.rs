@@ -261,7 +261,8 @@ fn without_scope(asked: &str) -> &str {
     at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
-/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within terms.)
+/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within
+/// terms.)
 fn without_act(term: &str) -> &str {
     let acts = [" under the ", " under this ", " according to the "];
     let ends = acts.iter().filter_map(|act| term.find(act));

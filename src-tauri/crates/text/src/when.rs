@@ -3,7 +3,8 @@
 
 use crate::expected::{Beside, Expected};
 
-/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log needed?" does.
+/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log
+/// needed?" does.
 pub fn asks_when_it_is_done(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     WHEN_DONE.iter().any(|begin| lower.starts_with(begin))

@@ -424,7 +424,8 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     lines
 }
 
-/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with the marks after them.
+/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with
+/// the marks after them.
 fn pieces(text: &str) -> Vec<String> {
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();

@@ -1,4 +1,5 @@
-//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is going.
+//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is
+//! going.
 
 use super::estimate::Estimate;
 use crate::backend::{call, commands};

@@ -1,4 +1,5 @@
-//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that belong to it.
+//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that
+//! belong to it.
 
 /// Something that others wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -88,7 +88,8 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays. None where a field is wrong, which it says then.
+    /// What was typed about the queue; what the form does not show stays. None where a field is wrong, which it says
+    /// then.
     fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;
         if !self.queued.get_untracked() {

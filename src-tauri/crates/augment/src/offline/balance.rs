@@ -109,7 +109,8 @@ impl Coins {
     }
 }
 
-/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they say).
+/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they
+/// say).
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,

@@ -58,15 +58,16 @@ pub struct DraftedTriplets {
     pub turned_down: Vec<(TripletDraft, &'static str)>,
 }
 
-/// Makes triplets by minimal edits and rewordings. The same seed gives the same triplets of the same sentences in the same
-/// order.
+/// Makes triplets by minimal edits and rewordings. The same seed gives the same triplets of the same sentences in the
+/// same order.
 #[derive(Clone, Debug)]
 pub struct OfflineTriplets {
     shifts: Vec<ShiftType>,
     actors: BTreeMap<Language, Vec<String>>,
     most: usize,
     seed: u64,
-    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the lesson.
+    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the
+    /// lesson.
     made: BTreeMap<String, u64>,
 }
 

@@ -289,7 +289,8 @@ impl Stored {
         bytes
     }
 
-    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows it.
+    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows
+    /// it.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();

@@ -36,7 +36,8 @@ pub enum AnswerNote {
         /// What was asked before.
         question: String,
     },
-    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in theirs.
+    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in
+    /// theirs.
     OtherScript {
         /// The question in their characters.
         read: String,

@@ -55,7 +55,8 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
-    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is answered.
+    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is
+    /// answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<AnswerPart>,
     /// What the question takes for granted and a cited clause contradicts.
@@ -98,7 +99,8 @@ pub struct Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
-    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had a number.
+    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had
+    /// a number.
     #[serde(default)]
     pub clauses: u32,
     /// How texts are cut into words.
@@ -292,7 +294,8 @@ pub struct Certificate {
     pub writer: Option<CertifiedWriter>,
 }
 
-/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another one.
+/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
     /// Who puts answers together.
@@ -356,8 +359,8 @@ pub struct Pair {
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty where
-    /// nothing in the corpus does.
+    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty
+    /// where nothing in the corpus does.
     pub passage_ids: Vec<String>,
     /// An answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

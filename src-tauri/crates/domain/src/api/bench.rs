@@ -58,7 +58,8 @@ pub struct BenchRow {
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
-    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding` alone.
+    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding`
+    /// alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub general: Option<GeneralFigures>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
@@ -85,7 +86,8 @@ pub struct GeneralFigures {
     /// The correlation minus that of the baseline; `None` for the baseline itself.
     #[serde(default)]
     pub gained: Option<Bounded>,
-    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this kind.
+    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this
+    /// kind.
     #[serde(default)]
     pub p_holm: Option<f64>,
 }

@@ -72,7 +72,8 @@ impl Growth {
     }
 }
 
-/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there is.
+/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there
+/// is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StaleReason {

@@ -184,7 +184,8 @@ pub enum Preset {
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
-    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's variant).
+    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's
+    /// variant).
     Joint,
     /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,

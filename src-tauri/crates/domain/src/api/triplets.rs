@@ -20,7 +20,8 @@ pub struct ShiftType {
     pub zh: String,
     /// What shifts, as a language model is told it.
     pub what: String,
-    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one counts.
+    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one
+    /// counts.
     #[serde(default)]
     pub edits: Vec<String>,
 }

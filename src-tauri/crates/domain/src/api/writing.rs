@@ -135,7 +135,8 @@ pub struct PromptFile {
     pub version: u32,
     /// SHA-256 of the text, hexadecimal.
     pub hash: String,
-    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew, `[again]`.
+    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew,
+    /// `[again]`.
     pub text: String,
     /// The shipped file, to compare with and to go back to.
     pub shipped: String,
@@ -320,7 +321,8 @@ pub struct WritingEstimate {
     pub reasks: u64,
     /// Of these, to the judge; 0 without one.
     pub judge_calls: u64,
-    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval (Wilson).
+    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval
+    /// (Wilson).
     pub accepted: Interval,
     /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
     pub questions: Interval,

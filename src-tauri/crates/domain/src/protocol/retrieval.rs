@@ -38,7 +38,8 @@ pub struct RetrievalObjective {
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
     pub share: f64,
-    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause counts.
+    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause
+    /// counts.
     pub temperature: f64,
     /// The number of clauses of its list with which a question is compared in one step: the clauses that answer it, the
     /// first ones of the teacher, and others chosen at random.

@@ -155,7 +155,8 @@ pub enum Objective {
     /// Ranking a question's passages so that the one that answers it comes first; each passage is read together with
     /// the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
-    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
+    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders
+    /// only.
     MaskedWords(MaskedWordsObjective),
     /// Sentences in which most words are deleted; each is restored from the vector of the rest (TSDAE, METHODS §4).
     /// Encoders only.
@@ -301,7 +302,8 @@ pub struct TrainJob {
     pub train: String,
     /// JSONL of the same form for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line is enough.
+    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line
+    /// is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.

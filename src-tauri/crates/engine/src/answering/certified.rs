@@ -151,7 +151,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());
     }
-    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the clauses.
+    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the
+    // clauses.
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {

@@ -419,7 +419,8 @@ fn is_missing(code: Code) -> bool {
     )
 }
 
-/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before others.
+/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before
+/// others.
 pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language {
     language::of_short(question).unwrap_or_else(|| {
         let has = |language| documents.iter().any(|d| d.language == language);

@@ -1,4 +1,5 @@
-//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a permission.
+//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a
+//! permission.
 
 use super::Answering;
 use super::clauses::{Clauses, is_listed, leads_in};

@@ -425,7 +425,8 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// What decides which clauses stand beside some questions: other vectors find others, and those that are held out are none.
+/// What decides which clauses stand beside some questions: other vectors find others, and those that are held out are
+/// none.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();

@@ -75,7 +75,8 @@ impl Answering<'_> {
     }
 }
 
-/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not known.
+/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not
+/// known.
 pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     let parts = match language {
         Language::En => parts::of(question),

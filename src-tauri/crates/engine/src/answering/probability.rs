@@ -32,7 +32,8 @@ pub(super) struct Features {
     first: Vec<u32>,
     /// The best clauses have less than half of a short question.
     barely_covered: bool,
-    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was found.
+    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was
+    /// found.
     pub(super) certain: bool,
 }
 

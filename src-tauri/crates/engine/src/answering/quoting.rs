@@ -256,7 +256,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the first.
+    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the
+    /// first.
     fn table_rows(
         &self,
         question: &str,

@@ -1,4 +1,5 @@
-//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation", "crossborder".
+//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation",
+//! "crossborder".
 
 use super::Answering;
 use crate::workspace::Result;

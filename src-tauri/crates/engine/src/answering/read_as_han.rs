@@ -1,4 +1,5 @@
-//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the right one.
+//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the
+//! right one.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -148,7 +149,8 @@ fn pairs(piece: &[char], at: usize) -> impl Iterator<Item = String> {
     before.into_iter().chain(after).map(String::from_iter)
 }
 
-/// The one character that sounds like this one and stands together with all that is around it; none where there are several.
+/// The one character that sounds like this one and stands together with all that is around it; none where there are
+/// several.
 fn meant(
     piece: &[char],
     at: usize,

@@ -1,4 +1,5 @@
-//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that went.
+//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that
+//! went.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -280,7 +281,8 @@ pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u
     mixed
 }
 
-/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say nothing.
+/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say
+/// nothing.
 fn on_scale(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.clone().fold(f64::NEG_INFINITY, f64::max);

@@ -54,7 +54,8 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         .take(MOST_STATEMENTS)
 }
 
-/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says nothing.
+/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says
+/// nothing.
 fn is_bare_address(text: &str) -> bool {
     let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)

@@ -1,5 +1,5 @@
-//! Tables that somebody made in a spreadsheet program. Workbooks are read by the parser program, behind its limits; plain
-//! text is read here.
+//! Tables that somebody made in a spreadsheet program. Workbooks are read by the parser program, behind its limits;
+//! plain text is read here.
 
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::{Code, Failure};

@@ -20,7 +20,8 @@ use std::collections::HashSet;
 const LISTED: usize = 50;
 /// Most questions without a label; what is more is left out by lot.
 const MOST: usize = 2_000;
-/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without blanks.
+/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without
+/// blanks.
 const LEAST: (usize, usize) = (2, 4);
 /// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
 const ENDS: (f64, f64) = (0.01, 0.99);

@@ -14,7 +14,8 @@ const FIRST: usize = 3;
 /// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
 /// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
 const LEAST: f64 = 0.4;
-/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is about.
+/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is
+/// about.
 const RARE: f64 = 4.6;
 /// A clause with a figure must have at least this share of what the best clause has in common with the question.
 /// Otherwise its figure is about something else.
@@ -26,7 +27,8 @@ const OF_A_TITLE: f64 = 0.3;
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
-    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the best.
+    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the
+    /// best.
     pub(super) fn lacks_the_figure(
         &self,
         question: &str,

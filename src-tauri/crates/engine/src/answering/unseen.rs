@@ -30,7 +30,8 @@ impl Unseen {
     }
 }
 
-/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a triplet.
+/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a
+/// triplet.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(alias = "source")]

@@ -1,4 +1,5 @@
-//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned here.
+//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned
+//! here.
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};

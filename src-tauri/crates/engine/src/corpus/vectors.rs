@@ -88,7 +88,8 @@ impl Corpus<'_> {
         if let Some(found) = scan.products(asked) {
             return Ok(found);
         }
-        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened next.
+        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened
+        // next.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
         let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
         let kept = self.kept_and_ahead(&part.encoder)?;
@@ -113,7 +114,8 @@ impl Corpus<'_> {
         Some((Rows::Scanned(scan), ids))
     }
 
-    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in memory.
+    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in
+    /// memory.
     pub(super) fn searchable(
         &self,
         encoder: &str,

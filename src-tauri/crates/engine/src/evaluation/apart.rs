@@ -122,7 +122,8 @@ impl Evaluations<'_> {
         if !tested {
             return Ok(HashMap::new());
         }
-        // Whatever stands in a trained unit was near enough to be asked about; its near duplicates elsewhere are seen, too.
+        // Whatever stands in a trained unit was near enough to be asked about; its near duplicates elsewhere are seen,
+        // too.
         for sentence in sentences
             .iter()
             .filter(|s| trained_units.contains(&unit(s.id)))

@@ -37,7 +37,8 @@ pub(super) struct Matched {
     pub(super) unknown: Option<f64>,
 }
 
-/// Compares answers with their right ones, with the job below `folder`. What none of them can be compared by is refused.
+/// Compares answers with their right ones, with the job below `folder`. What none of them can be compared by is
+/// refused.
 pub(super) fn bertscore(
     folder: &Path,
     request: &BertScore,

@@ -1,4 +1,5 @@
-//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the seed's.
+//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the
+//! seed's.
 
 use super::Evaluations;
 use crate::runs::Runs;

@@ -164,7 +164,8 @@ impl Graph<'_> {
     }
 }
 
-/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for another.
+/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for
+/// another.
 pub(super) fn terms_by_sentence(
     mentions: &[Mention],
     standing: impl Fn(TermId) -> Option<TermId>,

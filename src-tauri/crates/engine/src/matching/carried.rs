@@ -162,7 +162,8 @@ impl<'s> Standing<'s> {
     }
 
     fn place(&self, decided: &MatchText) -> Option<MatchText> {
-        // A document does not change. What a person linked by hand need not be among the statements that were found in it.
+        // A document does not change. What a person linked by hand need not be among the statements that were found in
+        // it.
         if self.documents.contains(&decided.document) {
             return Some(decided.clone());
         }

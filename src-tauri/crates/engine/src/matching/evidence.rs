@@ -346,7 +346,8 @@ mod tests {
             ..texts[of].clone()
         };
         let (rule, statement) = (again(90, 0), again(91, 3));
-        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against either.
+        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against
+        // either.
         let mut other = one(&texts, 1, &[], &[], None);
         (other.rule, other.rejected) = (&rule, vec![&statement]);
         let decided = [one(&texts, 0, &[3], &[], None), other];
@@ -367,7 +368,8 @@ mod tests {
     #[test]
     fn what_was_accepted_is_near_and_what_was_rejected_is_far() {
         let texts: Vec<MatchText> = (0..8).map(text).collect();
-        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was listed.
+        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was
+        // listed.
         let decided = [
             one(&texts, 0, &[4], &[5], None),
             one(&texts, 1, &[5], &[], Some(4)),

@@ -1,4 +1,5 @@
-//! Mapping collections of others: what they say of the documents' rules becomes proposals, which only a person can accept.
+//! Mapping collections of others: what they say of the documents' rules becomes proposals, which only a person can
+//! accept.
 
 use super::Matching;
 use super::locate::Places;
@@ -16,7 +17,8 @@ use lexforge_text::fold::letters;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// What was found of one mapping: its rules, its statements, and what is missing, with the side on which the rules stand.
+/// What was found of one mapping: its rules, its statements, and what is missing, with the side on which the rules
+/// stand.
 struct Found<'p> {
     rules: Vec<&'p MatchText>,
     policies: Vec<&'p MatchText>,
@@ -227,7 +229,8 @@ fn sides<'p>(
     }
 }
 
-/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none here.
+/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none
+/// here.
 fn texts<'p>(
     items: &[Item],
     from: &Resource,

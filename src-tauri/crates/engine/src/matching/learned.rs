@@ -221,7 +221,8 @@ impl Learner {
         }
     }
 
-    /// Learns from the decisions about the policies that are to be learned from; none where there are too few, or all say the same.
+    /// Learns from the decisions about the policies that are to be learned from; none where there are too few, or all
+    /// say the same.
     pub fn learned(&self, from: &[bool]) -> Option<Learned> {
         let given = |one: &&Judged| from[one.policy];
         let judged: Vec<&Judged> = self.judged.iter().filter(given).collect();

@@ -1,10 +1,12 @@
-//! Statements of a policy that are the rules themselves, copied in: an annex with the whole regulation covers nothing of it.
+//! Statements of a policy that are the rules themselves, copied in: an annex with the whole regulation covers nothing
+//! of it.
 
 use super::pick::Picked;
 use lexforge_text::fold::letters;
 use std::collections::HashSet;
 
-/// So many statements in a row that stand in the rules word for word are a copy; fewer are a firm's own, in the law's words.
+/// So many statements in a row that stand in the rules word for word are a copy; fewer are a firm's own, in the law's
+/// words.
 const IN_A_ROW: usize = 5;
 /// Fewer words stand in many texts.
 const FEWEST_WORDS: usize = 6;

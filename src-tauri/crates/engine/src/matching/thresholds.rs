@@ -1,4 +1,5 @@
-//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie above it.
+//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie
+//! above it.
 
 use super::methods::Method;
 use super::reading::Set;

@@ -66,7 +66,8 @@ impl Ways {
             return Ok(Self::default());
         }
         let review = Review::of(workspace);
-        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people accepted.
+        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people
+        // accepted.
         let in_use = review.terms_in_use()?.standing;
         let accepted = review.joined_terms(ReviewPolicy::SingleReviewer)?.standing;
         let texts = workspace.store.read(|r| r.terms(&Default::default()))?.rows;
@@ -88,7 +89,8 @@ impl Ways {
         Ok(ways)
     }
 
-    /// What a graph of texts has, with the terms that stand in them: sentences 0 and up are the asked texts, then the others.
+    /// What a graph of texts has, with the terms that stand in them: sentences 0 and up are the asked texts, then the
+    /// others.
     pub fn of_graph(
         asked: usize,
         texts: usize,

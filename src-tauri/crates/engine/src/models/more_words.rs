@@ -1,4 +1,5 @@
-//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to it.
+//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to
+//! it.
 
 use super::Models;
 use super::base::BaseModel;

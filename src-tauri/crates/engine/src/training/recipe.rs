@@ -141,7 +141,8 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say why.
+/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say
+/// why.
 const MOST_THREADS: usize = 1024;
 
 fn check_figures(request: &TrainRequest) -> Result<()> {

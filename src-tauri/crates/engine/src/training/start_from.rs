@@ -1,4 +1,5 @@
-//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare then.
+//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare
+//! then.
 
 use super::Training;
 use super::detail::bundle_items;
@@ -148,7 +149,8 @@ fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Ite
     })
 }
 
-/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
+/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one
+/// texts.
 fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
     match (reranks, wanted == Some(Preset::Rerank)) {
         (true, false) => Some(format!(

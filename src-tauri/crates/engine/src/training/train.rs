@@ -355,7 +355,8 @@ impl Training<'_> {
         let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
-        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
+        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half
+        // bundle.
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;

@@ -236,7 +236,8 @@ pub(crate) fn readable(
     Ok((model, unread))
 }
 
-/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly held out.
+/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly
+/// held out.
 pub(crate) fn left_out(
     unread: &BTreeMap<Language, usize>,
     model: &InspectResult,

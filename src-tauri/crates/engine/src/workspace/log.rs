@@ -114,7 +114,8 @@ fn kept_level() -> LogLevel {
         .unwrap_or_default()
 }
 
-/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it has.
+/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it
+/// has.
 pub(super) fn log_of_workspace(path: &Path) {
     if !lexforge_log::begun() {
         return;

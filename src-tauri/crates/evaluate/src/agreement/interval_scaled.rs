@@ -1,7 +1,7 @@
 //! Krippendorff's α of ratings that are numbers, so that a small difference counts less than a large one.
 //!
-//! α = 1 − Dₒ / Dₑ with squared differences. With mᵤ ratings v of unit u, n of all units that two or more rated:
-//! Dₒ = Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)² / n(n − 1) (Krippendorff 2011). Both follow from count, sum
+//! α = 1 − Dₒ / Dₑ with squared differences. With mᵤ ratings v of unit u, n of all units that two or more rated: Dₒ =
+//! Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)² / n(n − 1) (Krippendorff 2011). Both follow from count, sum
 //! and sum of squares of each unit, so that a resample of units costs a few additions each.
 
 use super::bounds::{Resampling, with_intervals};

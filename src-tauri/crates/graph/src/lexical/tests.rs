@@ -101,7 +101,8 @@ fn nodes(texts: &[&str]) -> Vec<SentenceNode> {
     texts.iter().enumerate().map(node).collect()
 }
 
-/// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps its edges.
+/// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps
+/// its edges.
 #[test]
 fn sub_words_tell_what_words_cannot() {
     let sentences = nodes(&[

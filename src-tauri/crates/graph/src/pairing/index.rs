@@ -1,4 +1,5 @@
-//! The texts of a side by what they have, so that a text of the other side meets only those that share something with it.
+//! The texts of a side by what they have, so that a text of the other side meets only those that share something with
+//! it.
 
 use super::bags::Bag;
 use foldhash::{HashMap, HashMapExt};

@@ -44,7 +44,8 @@ pub struct SplitPlan {
 }
 
 impl SplitPlan {
-    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
+    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set
+    /// aside.
     fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
         let part = self
             .of

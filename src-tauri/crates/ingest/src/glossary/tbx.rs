@@ -114,7 +114,8 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     Ok(())
 }
 
-/// The preferred term of a language section: the one called so, else the first that is not called a variant of another or out of use.
+/// The preferred term of a language section: the one called so, else the first that is not called a variant of another
+/// or out of use.
 fn chosen(section: &Section) -> Option<&Name> {
     let names = || {
         section

@@ -98,7 +98,8 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
     full.len() >= 2 && full.len() * 2 >= lines && !side_by_side(&full, from, to)
 }
 
-/// The texts of two columns stand so closely that their lines look like one: a strip in the middle is free in all of them.
+/// The texts of two columns stand so closely that their lines look like one: a strip in the middle is free in all of
+/// them.
 fn side_by_side(lines: &[Vec<Spot>], from: f32, to: f32) -> bool {
     let size = lines
         .first()

@@ -29,7 +29,8 @@ enum Form {
     Invitation,
 }
 
-/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge inwards.
+/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge
+/// inwards.
 pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
     let forms: Vec<Vec<Row>> = pages
         .iter()

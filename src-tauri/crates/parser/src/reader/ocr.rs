@@ -239,8 +239,8 @@ fn confidence<'a>(rows: impl Iterator<Item = &'a Row>) -> f32 {
     sum / characters.max(1) as f32
 }
 
-/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
-/// text.
+/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height,
+/// confidence, text.
 fn rows(table: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in table.lines().skip(1) {

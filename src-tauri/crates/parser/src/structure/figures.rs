@@ -249,7 +249,8 @@ fn number(text: &str) -> Option<f64> {
     format!("{whole}.{part}0").parse().ok()
 }
 
-/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely below.
+/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely
+/// below.
 fn labels_of(
     scale: &Scale,
     lines: &[Line],

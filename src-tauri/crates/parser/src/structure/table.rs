@@ -1,4 +1,5 @@
-//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read alone.
+//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read
+//! alone.
 
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};

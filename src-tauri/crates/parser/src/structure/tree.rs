@@ -269,7 +269,8 @@ impl Builder {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
-            // All paragraphs of an article are indented alike, so that only the end of the list shows that the article goes on.
+            // All paragraphs of an article are indented alike, so that only the end of the list shows that the article
+            // goes on.
             if self.ended {
                 self.pop_while(|o| {
                     let alike = (o.indent - block.indent).abs() < SAME_INDENT;

@@ -2,7 +2,8 @@
 
 use crate::script::is_unspaced;
 
-/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single word.
+/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single
+/// word.
 const SURE: usize = 9;
 
 /// A piece of a sentence in the reader's language.

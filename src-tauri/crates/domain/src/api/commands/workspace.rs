@@ -61,7 +61,8 @@ commands! {
     /// What a request for support would hold.
     SupportParts {} -> Vec<SupportPart>;
 
-    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no content.
+    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no
+    /// content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.

@@ -96,7 +96,8 @@ impl<'a> Anchors<'a> {
             .count() as u64
     }
 
-    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another part.
+    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another
+    /// part.
     pub(crate) fn set_aside(&self) -> u64 {
         let aside = |view: &PartitionView<'_>, node: &SentenceNode| {
             view.plan.set_aside.contains_key(&node.id)

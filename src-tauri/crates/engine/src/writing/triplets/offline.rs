@@ -113,7 +113,8 @@ impl Writing<'_> {
                 });
             }
         }
-        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other wordings of them.
+        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other
+        // wordings of them.
         let thin = thin(&report.by_shift);
         for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
             let Some(more) = maker.rewritten(&material.lone(node), draft) else {

@@ -1,4 +1,5 @@
-//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any text.
+//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any
+//! text.
 
 use super::lexicon::{
     AGENT, ATTRIBUTIVE, BOUND, COMPOUNDING, EMPTY_MODIFIER, FUNCTION_CHARACTER, GENERIC,

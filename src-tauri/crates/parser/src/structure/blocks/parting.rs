@@ -42,7 +42,8 @@ fn names_contents(line: &Line) -> bool {
 /// Most characters of a line of what is added to a title.
 const ADDED: usize = 60;
 
-/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` / `in force from …)`.
+/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
+/// `in force from …)`.
 fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [at] = block.lines[..] else {
         return false;

@@ -146,7 +146,8 @@ impl Builder {
         }
     }
 
-    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of it.
+    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of
+    /// it.
     pub(super) fn in_frame(&mut self, number: Option<usize>) {
         if self.inset.as_ref().map(|(open, _)| *open) == number {
             return;
