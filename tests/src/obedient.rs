@@ -78,7 +78,7 @@ impl Order {
         self.language == "zh"
     }
 
-    /// Words of the rule that stand in the document as they are, wherever the order is.
+    /// Words of the rule that are in the document as they are, wherever the order is.
     fn beginning(&self) -> &str {
         let rule = self.rule.trim_end_matches(['.', '。']);
         let rule = rule.split(" and no later").next().unwrap_or(rule);

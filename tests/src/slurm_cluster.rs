@@ -151,7 +151,7 @@ impl SlurmCluster {
         self.program("bin/sbatch", &text);
     }
 
-    /// From now on a program of this text stands in the place of `sbatch`; it starts the real one itself.
+    /// From now on a program of this text is in the place of `sbatch`; it starts the real one itself.
     pub fn replace_sbatch(&self, text: &str) {
         self.program("bin/sbatch", text);
     }

@@ -73,7 +73,7 @@ pub struct Action {
     pub part: Part,
     /// The id of its element.
     pub id: &'static str,
-    /// The menu that it stands in.
+    /// The menu that it is in.
     pub menu: Option<&'static str>,
     /// What is done with it.
     pub how: How,
@@ -83,7 +83,7 @@ pub struct Action {
     pub name: fn() -> String,
 }
 
-/// The table: a part of the window, and in it an id, the menu that it stands in, how it is taken, its sign and its
+/// The table: a part of the window, and in it an id, the menu that it is in, how it is taken, its sign and its
 /// name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {

@@ -83,7 +83,7 @@ pub struct App {
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
     pub bindings: RwSignal<Bindings>,
-    /// Who reviews here; none before the workspace has said so.
+    /// Who reviews here; `None` before the workspace has said so.
     pub people: RwSignal<Option<PeopleView>>,
     /// The schemas of terms.
     pub schemas: RwSignal<Vec<TermSchema>>,
@@ -124,7 +124,7 @@ pub struct App {
     pub question: RwSignal<Option<QuestionRow>>,
     /// The run that Training and Evaluation show.
     pub run: RwSignal<Option<RunId>>,
-    /// The next run as it stands in the form.
+    /// The next run as it is in the form.
     pub draft: RwSignal<Draft>,
     /// Runs that are marked for a comparison, two at most.
     pub marked: RwSignal<Vec<RunId>>,

@@ -101,7 +101,8 @@ impl Adapter {
         })
     }
 
-    /// What is added to each weight, by its name in the base model's folder; none where the adapter is a low-rank one.
+    /// What is added to each weight, by its name in the base model's folder; `None` where the adapter is a low-rank
+    /// one.
     pub fn differences(&self) -> Option<&NamedTensors> {
         match &self.weights {
             Kept::Differences(differences) => Some(differences),

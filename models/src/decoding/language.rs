@@ -14,7 +14,7 @@ use std::path::Path;
 use tch::{Device, Kind};
 use tokenizers::Tokenizer;
 
-/// A text as tokens that know where they stand in it.
+/// A text as tokens that know where they are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
     /// Token numbers.

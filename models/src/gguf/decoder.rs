@@ -165,7 +165,7 @@ pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
     Some((0..config.head / 2).map(divisor).collect())
 }
 
-/// The format's name for a tensor of a Hugging Face folder; none for one that it does not know.
+/// The format's name for a tensor of a Hugging Face folder; `None` for one that it does not know.
 pub fn name_of(name: &str) -> Option<String> {
     let bare = name.strip_prefix("model.").unwrap_or(name);
     let whole = match bare {

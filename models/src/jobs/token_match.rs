@@ -234,7 +234,7 @@ fn line(item: &TokenMatchItem, known: &HashMap<&str, Text>) -> Result<TokenMatch
     Ok(line)
 }
 
-/// Precision and recall of one answer against one right one; none of a side whose tokens weigh nothing.
+/// Precision and recall of one answer against one right one; `None` of a side whose tokens weigh nothing.
 fn matched(answer: &Text, right: &Text) -> Result<(Option<f64>, Option<f64>)> {
     let cosines = answer.vectors.f_matmul(&right.vectors.f_transpose(0, 1)?)?; // [answer's, right one's]
     let best = |over: i64| -> Result<Vec<f32>> {

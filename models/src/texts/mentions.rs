@@ -37,7 +37,7 @@ pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a term stands at term boundaries.
+/// Where a term is at term boundaries.
 fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
     let Some(first) = term.chars().next() else {
         return Vec::new();

@@ -157,7 +157,7 @@ pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReadi
     }
 }
 
-/// The pooling that stands in a folder, and whether a prompt's tokens are pooled, too.
+/// The pooling that is in a folder, and whether a prompt's tokens are pooled, too.
 fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
     let name = format!("{path}/config.json");
     let Some(config) = read::<BTreeMap<String, Value>>(folder, &name)? else {

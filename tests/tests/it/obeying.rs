@@ -321,7 +321,7 @@ fn triplets(tried: &Tried, counts: &mut Counts) {
     }
 }
 
-/// Statements of an obeying model: what is kept cites a clause that the model was shown, with words that stand there.
+/// Statements of an obeying model: what is kept cites a clause that the model was shown, with words that are there.
 fn answers(tried: &Tried, counts: &mut Counts) {
     let shown: HashMap<String, Vec<String>> = tried.model.shown();
     for row in rows(&tried.lexforge, "SELECT answer FROM reply") {

@@ -173,7 +173,7 @@ fn each_statement_is_held_against_what_it_cites() {
         answer["notes"].as_array().unwrap().last().unwrap(),
         &json!({"note": "statements_unreadable", "statements": 1})
     );
-    // A citation is located: its words stand in its sentence.
+    // A citation is located: its words are in its sentence.
     let sentences = lexforge.lines(&["docs", WS, "--sentences"]);
     for citation in answer["citations"].as_array().unwrap() {
         let own = sentences.iter().find(|s| s["id"] == citation["sentence"]);

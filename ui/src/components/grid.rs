@@ -29,7 +29,7 @@ pub trait Row: Clone + Send + Sync + 'static {
 
 /// The rows of a long list, as far as they were looked at.
 pub struct Store<T: Row> {
-    /// How many there are; none before the first answer.
+    /// How many there are; `None` before the first answer.
     pub total: RwSignal<Option<u64>>,
     /// Why the latest chunk could not be fetched.
     pub failure: RwSignal<Option<Failure>>,

@@ -306,7 +306,7 @@ fn parts(
             card.history.clone(),
             None,
         ),
-        // Both sentences stand in the title.
+        // Both sentences are in the title.
         QueueItem::Similarity(card) => (card.language, None, card.history.clone(), None),
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn listed(
     list
 }
 
-/// The teacher's greatest score; none where it has no list.
+/// The teacher's greatest score; `None` where it has no list.
 pub(super) fn first_score(teacher: &[(u32, f32)]) -> Option<f32> {
     teacher.iter().map(|t| t.1).reduce(f32::max)
 }

@@ -133,7 +133,7 @@ pub(super) struct Mined {
     pub lists: Vec<Vec<(u32, f64)>>,
 }
 
-/// Vectors of texts of unit length; none where the work is to stop.
+/// Vectors of texts of unit length; `None` where the work is to stop.
 type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
 
 /// Ranks all clauses for each question, by vectors and words with equal weight, and takes the best that do not answer

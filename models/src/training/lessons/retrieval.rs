@@ -170,7 +170,7 @@ enum Row {
 struct Compared {
     /// Its texts.
     rows: Vec<Row>,
-    /// Labelled questions with their answers; none where the batch has none.
+    /// Labelled questions with their answers; `None` where the batch has none.
     labels: Option<Comparison>,
     /// The teacher's lists.
     lists: Lists,

@@ -237,7 +237,7 @@ pub fn items(count: usize, seed: u64) -> Vec<TrainItem> {
         .collect()
 }
 
-/// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
+/// Texts in which words are in a fixed order, so that those around a mask tell what it hides.
 pub fn sentences(count: usize, seed: u64) -> Vec<TrainItem> {
     let mut random = Random(seed);
     let order = &WORDS[..12];

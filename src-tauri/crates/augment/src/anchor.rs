@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Anchor<'a> {
     /// The sentence.
     pub id: SentenceId,
-    /// Its text as it stands in the document.
+    /// Its text as it is in the document.
     pub text: &'a str,
     pub language: Language,
     /// What it is in its document.

@@ -61,7 +61,7 @@ reasons! {
         NothingPassed = "nothing_passed": "no draft passed the checks",
         /// It speaks to a language model instead of a reader; nobody is asked about it.
         SpeaksToModel = "speaks_to_model": "the sentence speaks to a language model",
-        /// Nearly the same sentence stands in another part of the dataset; it is asked about there.
+        /// Nearly the same sentence is in another part of the dataset; it is asked about there.
         RepeatedElsewhere = "repeated_elsewhere": "nearly the same sentence stands in another part",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
@@ -105,7 +105,7 @@ reasons! {
         DateChanged = "date_changed": "a date of the answer is not the rule's",
         /// A word that obliges, allows or advises is not the anchor's, or is gone.
         ModalChanged = "modal_changed": "the answer obliges, allows or advises otherwise than the rule",
-        /// A negation came in or is gone, or a word stands there that says the contrary.
+        /// A negation came in or is gone, or a word is there that says the contrary.
         NegationChanged = "negation_changed": "the answer denies what the rule says, or says what it denies",
         /// A condition or an exception came in or is gone.
         ConditionChanged = "condition_changed": "a condition or an exception of the rule is gone or another",

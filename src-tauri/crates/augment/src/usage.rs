@@ -1,4 +1,4 @@
-//! Which words stand next to each other in a corpus. This is used to check whether words put into a rule read like the
+//! Which words are next to each other in a corpus. This is used to check whether words put into a rule read like the
 //! documents.
 //!
 //! Some names give a wrong choice away at once: names that no document uses ("the European Data Protection

@@ -91,7 +91,7 @@ pub enum DatasetAction {
         /// Ask without the choices (alpaca and sharegpt).
         #[arg(long)]
         without_choices: bool,
-        /// What the documents' owner allows, in the owner's words; it stands in the card beside the files.
+        /// What the documents' owner allows, in the owner's words; it is in the card beside the files.
         #[arg(long, value_name = "TEXT")]
         licence: Option<String>,
     },

@@ -172,7 +172,7 @@ pub struct ActivateArgs {
     /// What the gate found against it is accepted.
     #[arg(long, requires = "against_the_gate")]
     pub accept: bool,
-    /// Why, in at least 40 characters; it stands in the audit chain and in every later answer.
+    /// Why, in at least 40 characters; it is in the audit chain and in every later answer.
     #[arg(long, value_name = "TEXT", requires = "against_the_gate")]
     pub reason: Option<String>,
     /// Who stands for it.

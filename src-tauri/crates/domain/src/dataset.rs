@@ -115,7 +115,7 @@ pub struct ClusterSizes {
     pub largest_name: String,
 }
 
-/// A pair of sentences that stand in different parts though they are the same or nearly so.
+/// A pair of sentences that are in different parts though they are the same or nearly so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leak {
     /// The sentence on the training side.

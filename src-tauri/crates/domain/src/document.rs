@@ -133,7 +133,7 @@ pub struct ReaderDifference {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RemovedWhy {
-    /// The same words stand in the same place on other pages.
+    /// The same words are in the same place on other pages.
     Repeats,
     /// It counts the pages.
     Counts,
@@ -382,6 +382,6 @@ pub struct Section {
     pub path: String,
     /// Page on which it begins, from 1.
     pub page: u32,
-    /// How many sentences stand in it and in the sections below it.
+    /// How many sentences are in it and in the sections below it.
     pub sentences: u32,
 }

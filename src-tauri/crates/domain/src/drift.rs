@@ -224,7 +224,7 @@ pub struct DriftAround {
     pub refused_before: Option<f64>,
     /// Terms that nobody reviewed.
     pub unreviewed_terms: u64,
-    /// Days since the graph was built; none without one.
+    /// Days since the graph was built; `None` without one.
     pub graph_age_days: Option<f64>,
     /// How much nearer sentences of a recent document are that share a term than those that share none.
     #[serde(default)]

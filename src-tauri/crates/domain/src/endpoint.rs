@@ -383,7 +383,7 @@ pub struct AskProgress {
     pub possibly_billed_twice: u64,
     /// Answers a second over the last half minute.
     pub per_second: f64,
-    /// Seconds left at that rate; none before the first answer.
+    /// Seconds left at that rate; `None` before the first answer.
     pub seconds_left: Option<f64>,
 }
 

@@ -167,7 +167,7 @@ pub enum Remedy {
     ExportMerged,
     /// Leave the type out: an adapter keeps the type that it was trained in.
     LeaveTypeOut,
-    /// Choose another folder, or have the export that stands there replaced.
+    /// Choose another folder, or have the export that is there replaced.
     OtherFolderOrReplace,
     /// Choose another folder.
     OtherFolder,

@@ -59,7 +59,7 @@ impl FoundBy {
     }
 }
 
-/// Where an item stands in the review.
+/// Where an item is in the review.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -196,7 +196,7 @@ pub struct Term {
     /// The term that it was joined to as a synonym.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<TermId>,
-    /// Where it stands in the review.
+    /// Where it is in the review.
     pub status: ReviewStatus,
     /// The extractor's score.
     pub score: f64,

@@ -117,7 +117,7 @@ pub fn shifted(probability: f64, shift: f64) -> f64 {
     1.0 / (1.0 + (-(odds + shift)).exp())
 }
 
-/// The solution of `a · x = b`, by elimination with the largest pivot; none where there is no single one.
+/// The solution of `a · x = b`, by elimination with the largest pivot; `None` where there is no single one.
 pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for k in 0..n {

@@ -58,7 +58,7 @@ pub(crate) struct KnownSentence {
 
 /// The sentences of an earlier build, as rows of now.
 pub(crate) struct KnownSentences {
-    /// For each row what is known; none if it is new, has changed, or has lost a neighbour.
+    /// For each row what is known; `None` if it is new, has changed, or has lost a neighbour.
     pub of: Vec<Option<KnownSentence>>,
     /// Which rows are new or have changed.
     pub new: Vec<bool>,

@@ -5,7 +5,7 @@ use lexforge_text::calendar::MONTHS;
 use lexforge_text::fold;
 use lexforge_text::numerals::{alphabetic, chinese, english, is_clause_numeral, roman};
 
-/// How a label numbers what it stands before.
+/// How a label numbers what it is before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// `Part`, `Book`, `Division`, `第…编`: rank of a named level, smaller is higher.

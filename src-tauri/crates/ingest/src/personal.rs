@@ -110,7 +110,7 @@ const ACCOUNTS: [(&str, usize); 42] = [
     ("TR", 26),
 ];
 
-/// What a text holds, in the order in which it stands there; nothing is found twice.
+/// What a text holds, in the order in which it is there; nothing is found twice.
 pub fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut put = |kind: PersonalKind, place: Range<usize>| {

@@ -89,7 +89,7 @@ impl ClauseMap {
         self.sentences.get(clause as usize).copied()
     }
 
-    /// Words of a clause, with those of its title; none before clauses were ranked for the first time.
+    /// Words of a clause, with those of its title; `None` before clauses were ranked for the first time.
     pub fn length(&self, clause: u32) -> Option<u32> {
         self.sizes.get()?.of.get(clause as usize).copied()
     }
@@ -344,7 +344,7 @@ fn together<'p>(lists: &[&'p [(u32, u32)]]) -> Cow<'p, [(u32, u32)]> {
     }
 }
 
-/// How often each clause has a word that stands at these places and in these titles; by clause, each once.
+/// How often each clause has a word that is at these places and in these titles; by clause, each once.
 fn counted(clauses: &ClauseMap, places: &[(u32, u32)], titled: Option<&Vec<Range<u32>>>) -> Counts {
     let mut counts: Counts = Vec::new();
     for (sentence, _) in places {

@@ -1,4 +1,4 @@
-//! Mentions: where a term stands in a sentence.
+//! Mentions: where a term is in a sentence.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -40,7 +40,7 @@ pub struct Workspace {
 /// What may be done with the open file.
 #[derive(Debug)]
 enum Access {
-    /// Everything, as long as the file stands in its place.
+    /// Everything, as long as the file is in its place.
     Write(Place),
     /// Reading; why not writing, and how the file looked when it was opened last.
     Read { reason: String, look: Mutex<Look> },
@@ -271,7 +271,7 @@ impl Workspace {
         result.map_err(|e| e.at(&self.path))
     }
 
-    /// A connection that reads the file as it stands in its place.
+    /// A connection that reads the file as it is in its place.
     fn reader(&self) -> Result<Connection> {
         match &self.access {
             Access::Write(place) => {

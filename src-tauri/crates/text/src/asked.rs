@@ -23,7 +23,7 @@ word_lists! {
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
 
-/// Single characters of Chinese that stand between what is asked for and the words that ask.
+/// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
 /// The question with its question words replaced by blanks. In Chinese, question words would be cut into pairs of

@@ -71,7 +71,7 @@ pub fn asserted(question: &str) -> Option<&str> {
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
-/// An English question without what it asks at its end: "right?", "isn't it?". None where it asks in another way.
+/// An English question without what it asks at its end: "right?", "isn't it?". `None` where it asks in another way.
 pub fn before_tag(question: &str) -> Option<&str> {
     let (said, tag) = question
         .trim_end()

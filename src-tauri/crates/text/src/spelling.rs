@@ -20,7 +20,7 @@ const LONG: usize = 10;
 /// From this length on any letter may stand for another; in a shorter word a vowel for a vowel: "lender" is no slip of
 /// "leader".
 const WITH_ANOTHER_LETTER: usize = 8;
-/// An ending is changed only where this much of a word stands before it.
+/// An ending is changed only where this much of a word is before it.
 const STEM: usize = 3;
 
 /// How many letters of a word are wrong if it was typed instead of another; `None` where it is not a typing mistake.

@@ -288,7 +288,7 @@ async fn compare(window: &Window) {
     pictures::of_screen(window, "training-compare").await;
 }
 
-/// The newest run leaves as GGUF, and its figures stand beside its folder.
+/// The newest run leaves as GGUF, and its figures are beside its folder.
 async fn leave(window: &Window, home: &std::path::Path) {
     let folder = home.join("left-as-gguf");
     let export = format!(

@@ -34,7 +34,7 @@ const BRANCH: (f64, f64) = (12.0, 26.0);
 /// A node to be placed; the first is the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
-    /// The node that it hangs on; none for the centre. Stands before it.
+    /// The node that it hangs on; `None` for the centre. Stands before it.
     pub parent: Option<usize>,
     /// The edge by which it hangs there.
     pub kind: EdgeKind,
@@ -93,7 +93,7 @@ pub struct Scene {
     pub rings: [(f64, f64); 2],
     /// The nodes' boxes, in their order.
     pub frames: Vec<Frame>,
-    /// The edge of each node; none for the centre.
+    /// The edge of each node; `None` for the centre.
     pub lines: Vec<Option<Line>>,
 }
 

@@ -129,7 +129,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
     let section = words::section(&rule.rule);
     let known = rule.rule.clone();
     let place = move || about.with(|(title, _)| words::place(title, &known));
-    // Where the rules of one document are listed, its title stands in the head.
+    // Where the rules of one document are listed, its title is in the head.
     let several = app.matching.overview.value.with_untracked(|o| {
         let overview = o.as_ref().and_then(Option::as_ref);
         overview.is_some_and(|o| o.request.rules.len() > 1)

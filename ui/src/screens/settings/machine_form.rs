@@ -88,7 +88,7 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays. None where a field is wrong, which it says
+    /// What was typed about the queue; what the form does not show stays. `None` where a field is wrong, which it says
     /// then.
     fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;

@@ -108,7 +108,7 @@ fn medoid(draft: &QcaDraft, choice: usize, chars: usize) -> f64 {
         .sum()
 }
 
-/// Share of the word five-grams of a choice that stand in the corpus.
+/// Share of the word five-grams of a choice that are in the corpus.
 fn overlap(corpus: &HashSet<String>, choice: &str) -> f64 {
     let grams = grams(choice);
     grams.iter().filter(|g| corpus.contains(*g)).count() as f64 / grams.len().max(1) as f64

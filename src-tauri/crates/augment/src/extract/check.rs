@@ -235,7 +235,7 @@ fn chinese(text: &str) -> Result<(), Reason> {
     if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
 }
 
-/// Where the term stands in its sentence, in any case and between word boundaries, as written there.
+/// Where the term is in its sentence, in any case and between word boundaries, as written there.
 fn found(sentence: &str, term: &str) -> Option<String> {
     let fold = |text: &str| -> Vec<char> { text.chars().map(fold::plain).collect() };
     let (hay, needle) = (fold(sentence), fold(term));

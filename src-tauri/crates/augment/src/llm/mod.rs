@@ -57,7 +57,7 @@ pub struct Planned {
     pub key: PromptKey,
     /// What is asked.
     pub prompt: Prompt,
-    /// The sentences of the documents that stand in it.
+    /// The sentences of the documents that are in it.
     pub sentences: Vec<SentenceId>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct TermPlan {
     anchor: SentenceId,
     term: TermId,
     text: String,
-    /// The term as it stands in the text.
+    /// The term as it is in the text.
     surface: String,
     wrong: Vec<(String, TermId)>,
     rng: ChaCha8Rng,

@@ -39,7 +39,7 @@ impl Known {
         known
     }
 
-    /// Share of the longer runs of a text that stand in the corpus.
+    /// Share of the longer runs of a text that are in the corpus.
     fn long_runs(&self, text: &str) -> f64 {
         let words = words(text);
         let size = LONG_RUN.min(words.len()).max(1);
@@ -51,7 +51,7 @@ impl Known {
             / runs.max(1) as f64
     }
 
-    /// Share of the words of a text that stand in a run of the corpus, and one more for a text that stands there whole.
+    /// Share of the words of a text that are in a run of the corpus, and one more for a text that is there whole.
     fn overlap(&self, text: &str) -> f64 {
         let words = words(text);
         let size = RUN.min(words.len()).max(1);

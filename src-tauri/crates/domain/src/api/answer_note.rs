@@ -49,7 +49,7 @@ pub enum AnswerNote {
         /// What was looked for.
         read: String,
     },
-    /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
+    /// Words of the question that are in no document: what is asked may be something else, or be misspelt.
     StandNowhere {
         /// The words, as they were written.
         words: Vec<String>,

@@ -76,7 +76,7 @@ pub struct Answer {
     pub certificate: Certificate,
     /// Who put the answer together: `extractive` (the clauses themselves), or the model.
     pub model: String,
-    /// SHA-256 of the adapter, hexadecimal; none without one.
+    /// SHA-256 of the adapter, hexadecimal; `None` without one.
     pub adapter: Option<String>,
     /// What a model wrote; `None` where none was asked.
     #[serde(default)]
@@ -188,7 +188,7 @@ pub struct Citation {
     pub section: String,
     /// Where the quote stands.
     pub boxes: Vec<Region>,
-    /// The words, as they stand in the document.
+    /// The words, as they are in the document.
     pub quote: String,
     /// The sentence that holds them.
     pub sentence: SentenceId,

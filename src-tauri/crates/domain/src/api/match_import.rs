@@ -51,7 +51,7 @@ pub struct MatchProposal {
     pub said: String,
     /// The control or statement as the file names it.
     pub named: String,
-    /// Where it stands in the file.
+    /// Where it is in the file.
     pub path: String,
     /// How sure its maker is, as the file has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -282,7 +282,7 @@ pub struct MatchRow {
     /// What others say of the rule, in the order in which it was read in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<MatchProposal>,
-    /// What the probability was learned from; none where it comes with the product.
+    /// What the probability was learned from; `None` where it comes with the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
     /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
@@ -309,7 +309,7 @@ pub struct MatchReport {
     /// What could find candidates.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
-    /// What it learned from decisions about other policies; none where there are none.
+    /// What it learned from decisions about other policies; `None` where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<MatchLearning>,
     /// What a person should know.

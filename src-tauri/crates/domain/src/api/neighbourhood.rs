@@ -144,7 +144,7 @@ pub enum NodeContent {
         text: String,
         /// Language.
         language: Language,
-        /// Where it stands in the review.
+        /// Where it is in the review.
         status: ReviewStatus,
         /// How many mentions it has.
         mentions: u32,

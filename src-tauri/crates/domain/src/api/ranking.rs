@@ -16,7 +16,7 @@ pub struct RankingReport {
     pub tokeniser: String,
     /// What made the vectors; `None` where only words were searched.
     pub encoder: Option<String>,
-    /// The adapter; none without one.
+    /// The adapter; `None` without one.
     pub adapter: Option<String>,
     /// What combines both; `None` = equal weight.
     pub ranker: Option<RankerName>,
@@ -94,7 +94,7 @@ pub struct BlendPoint {
     /// 95 % interval of each figure of the ranking, by its name.
     #[serde(default)]
     pub intervals: BTreeMap<String, [f64; 2]>,
-    /// Spearman's ρ between the cosines of general sentences and what people say of them; none without such pairs.
+    /// Spearman's ρ between the cosines of general sentences and what people say of them; `None` without such pairs.
     pub general: Option<f64>,
     /// How many such pairs there were.
     pub pairs: u64,

@@ -436,7 +436,7 @@ pub struct DatasetExportRequest {
     /// Leave the choices out of the question (QA form); they stay in `jsonl`.
     #[serde(default)]
     pub without_choices: bool,
-    /// What the documents' owner allows, in the owner's words; it stands in the card.
+    /// What the documents' owner allows, in the owner's words; it is in the card.
     #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.
@@ -456,7 +456,7 @@ pub struct DatasetExport {
     pub folder: String,
     /// File name → items in it.
     pub files: BTreeMap<String, u64>,
-    /// Head of the audit chain, as it stands in the side file `snapshot.json`.
+    /// Head of the audit chain, as it is in the side file `snapshot.json`.
     pub audit_head: String,
 }
 

@@ -289,7 +289,7 @@ impl Answering<'_> {
         Ok(words(word).is_empty() || found.words.is_empty() || !found.hits.is_empty())
     }
 
-    /// Whether two words stand next to each other in any clause.
+    /// Whether two words are next to each other in any clause.
     fn stand_together(&self, one: &str, other: &str, clauses: &Clauses) -> Result<bool> {
         let both = format!("{one} {other}");
         let found = self

@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub threshold: f64,
     pub weights: Option<(Vec<f64>, f64)>,
     pub certificate: Certificate,
-    /// The language of the questions that were measured; none where an earlier version measured all together.
+    /// The language of the questions that were measured; `None` where an earlier version measured all together.
     #[serde(default)]
     pub language: Option<Language>,
 }

@@ -46,7 +46,7 @@ pub(super) struct Clauses {
     pub document: Vec<u32>,
     /// Clauses that are a heading with nothing under it.
     pub bare_headings: HashSet<u32>,
-    /// Clauses that stand beside the rules: recitals, replies to a consultation, lists of references.
+    /// Clauses that are beside the rules: recitals, replies to a consultation, lists of references.
     pub beside: HashSet<u32>,
     /// The headings, each once in each document.
     pub headings: Vec<String>,
@@ -326,7 +326,7 @@ fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     next.kind == SentenceKind::Footnote || (is_listed(next) && !of_another_item)
 }
 
-/// Whether a sentence stands in a place of its own label: "Article 5 › (a)".
+/// Whether a sentence is in a place of its own label: "Article 5 › (a)".
 pub(super) fn is_labelled(sentence: &Sentence) -> bool {
     let last = sentence.section.rsplit(" › ").next();
     last.is_some_and(|last| last.starts_with(['(', '（']))

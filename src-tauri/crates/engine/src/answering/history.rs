@@ -56,7 +56,7 @@ pub(super) struct Label<'l> {
     pub known: &'l [Pair],
 }
 
-/// What a verdict makes of the label of the question; none where it changes nothing.
+/// What a verdict makes of the label of the question; `None` where it changes nothing.
 pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     let name = format!("answer {}", label.id);
     let before = || label.known.iter().find(|pair| pair.id == name).cloned();

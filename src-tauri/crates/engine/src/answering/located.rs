@@ -1,4 +1,4 @@
-//! Where quoted words stand in a clause.
+//! Where quoted words are in a clause.
 
 use super::statements::Quote;
 use lexforge_store::words;

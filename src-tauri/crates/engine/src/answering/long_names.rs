@@ -102,7 +102,7 @@ impl Answering<'_> {
         Ok(long)
     }
 
-    /// A question with a long name by its short form, where more of the question stands beside that.
+    /// A question with a long name by its short form, where more of the question is beside that.
     fn shortened(&self, question: &str, declared: &Declared, clauses: &Clauses) -> Result<String> {
         let names = || {
             question

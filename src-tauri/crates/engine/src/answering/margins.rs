@@ -425,7 +425,7 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// What decides which clauses stand beside some questions: other vectors find others, and those that are held out are
+/// What decides which clauses are beside some questions: other vectors find others, and those that are held out are
 /// none.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
@@ -433,7 +433,7 @@ fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> 
     format!("{encoder:?} {held_out:?} {ids:?}")
 }
 
-/// What the teacher's differences are divided by; none where there are none.
+/// What the teacher's differences are divided by; `None` where there are none.
 fn scale_of(judged: &[Judged]) -> Option<f64> {
     let first = judged.iter().filter(|one| one.place < FIRST);
     let mut all: Vec<f64> = first

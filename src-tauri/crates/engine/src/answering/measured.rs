@@ -21,7 +21,7 @@ const FEWEST_A_DOCUMENT: usize = 5;
 
 /// A labelled question as it was found.
 pub(super) struct Measured {
-    /// The first document that answers it; none where nothing does.
+    /// The first document that answers it; `None` where nothing does.
     pub document: Option<DocumentId>,
     /// As it is.
     pub features: Features,
@@ -42,7 +42,7 @@ fn rows<'m>(measured: impl Iterator<Item = &'m Measured>) -> Vec<(Vec<f64>, bool
         .collect()
 }
 
-/// Weights of these questions; none where there are too few of a kind.
+/// Weights of these questions; `None` where there are too few of a kind.
 fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> {
     let rows = rows(measured);
     let answerable = rows.iter().filter(|r| r.1).count();
@@ -162,7 +162,7 @@ pub(super) fn report(
     (report, weights)
 }
 
-/// Over the questions that have an answer and are answered; none where there is none.
+/// Over the questions that have an answer and are answered; `None` where there is none.
 fn support(cited: impl Iterator<Item = [usize; 3]>) -> Option<Support> {
     let (mut n, mut all) = (0, [0, 0, 0]);
     for one in cited.filter(|one| one[1] > 0) {

@@ -139,7 +139,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the first items of a list those that stand in the clauses after.
+    /// Adds to the first items of a list those that are in the clauses after.
     fn rest_of_list(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let Some(last) = body.last().cloned() else {
             return Ok(());
@@ -203,7 +203,7 @@ impl Answering<'_> {
         Ok(rest)
     }
 
-    /// Puts before an item what leads it in, where that stands in a clause before.
+    /// Puts before an item what leads it in, where that is in a clause before.
     fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let mut found = Vec::new();
         let first = body.first().cloned();
@@ -398,7 +398,7 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
 /// most words of the question is quoted, with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
-    // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.
+    // A footnote that is between the sentences of a clause is no part of it; it may be what is asked for.
     let is_note = |s: &Sentence| s.kind == SentenceKind::Footnote;
     if body.iter().any(is_note) && !body.iter().all(is_note) {
         let most = |notes: bool| {

@@ -15,7 +15,7 @@ use std::ops::Range;
 const TOGETHER: usize = 4;
 /// Characters of a question that are put right.
 const MOST: usize = 2;
-/// Characters that stand beside their neighbours nowhere: in a question with more of them it is not one that is wrong.
+/// Characters that are beside their neighbours nowhere: in a question with more of them it is not one that is wrong.
 const MOST_DOUBTFUL: usize = 24;
 /// Clauses in which characters are looked for together.
 const LOOKED_AT: usize = 20;

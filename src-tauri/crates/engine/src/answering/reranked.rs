@@ -45,7 +45,7 @@ impl CrossEncoder {
 pub(super) struct Reranker {
     pub cross: CrossEncoder,
     pub name: RerankName,
-    /// Which labelled questions belong together; none where it was not measured.
+    /// Which labelled questions belong together; `None` where it was not measured.
     pub groups: Option<Groups>,
     by_fold: Vec<u8>,
 }
@@ -104,7 +104,7 @@ impl Kept {
         self
     }
 
-    /// Why the cross-encoder of a run is not to be used with this search; none where it is.
+    /// Why the cross-encoder of a run is not to be used with this search; `None` where it is.
     pub fn gap(&self, run: RunId, index: &AnswerIndex) -> Option<RerankGap> {
         match (self.of(run, index), self.newest(run)) {
             (Some(measured), _) => measured.report.gap,
@@ -145,7 +145,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// What an answer says of the cross-encoder that is on; none where none is used with this search.
+    /// What an answer says of the cross-encoder that is on; `None` where none is used with this search.
     pub(super) fn rerank_in_use(&self, index: &AnswerIndex) -> Result<Option<RerankName>> {
         let kept = self.kept_rerank()?;
         let Some(run) = kept.on.filter(|run| kept.gap(*run, index).is_none()) else {

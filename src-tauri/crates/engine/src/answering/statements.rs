@@ -165,7 +165,8 @@ impl Quote {
         texts.join(self.between())
     }
 
-    /// Without what speaks to a language model, which is no answer of the regulator; none where it holds nothing else.
+    /// Without what speaks to a language model, which is no answer of the regulator; `None` where it holds nothing
+    /// else.
     fn without_orders(mut self) -> Option<Self> {
         let said = |s: &Sentence| !addressed::to_a_model(&s.text);
         let before = self.sentences.iter().take(self.own);

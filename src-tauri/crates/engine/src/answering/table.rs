@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) struct Table {
     /// Its rows, the head among them.
     pub rows: Vec<Vec<String>>,
-    /// The sheet of the workbook that it is; none where it was plain text.
+    /// The sheet of the workbook that it is; `None` where it was plain text.
     pub sheet: Option<String>,
     /// Sheets of the workbook that were left alone.
     pub others: u64,

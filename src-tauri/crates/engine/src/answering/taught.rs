@@ -189,7 +189,7 @@ fn heading_of(text: &str) -> Option<String> {
     subject_of(&chars.get(from..)?.iter().collect::<String>())
 }
 
-/// What a term is about; none where it says too little.
+/// What a term is about; `None` where it says too little.
 fn subject_of(text: &str) -> Option<String> {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));

@@ -1,4 +1,4 @@
-//! Terms that stand in a row of a table of their own, with their meaning in the row after.
+//! Terms that are in a row of a table of their own, with their meaning in the row after.
 
 use super::Answering;
 use super::clauses::Clauses;

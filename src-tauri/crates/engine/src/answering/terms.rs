@@ -13,7 +13,7 @@ use std::collections::HashSet;
 const MOST: usize = 4;
 
 impl Answering<'_> {
-    /// The names of the defined terms that stand in a text.
+    /// The names of the defined terms that are in a text.
     pub(super) fn term_names_in(&self, text: &str) -> Result<Vec<String>> {
         let text = format!(" {} ", lexforge_text::fold::letters(text));
         let known = self

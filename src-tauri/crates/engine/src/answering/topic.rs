@@ -21,7 +21,7 @@ const RARE: f64 = 4.6;
 /// Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
-/// Where this share of a question stands in the title of an act, every clause of the act has it.
+/// Where this share of a question is in the title of an act, every clause of the act has it.
 const OF_A_TITLE: f64 = 0.3;
 /// Then a clause must have this share of the rest, as far as it stands anywhere.
 const OF_THE_REST: f64 = 0.3;
@@ -113,7 +113,7 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Of what was looked for with `found`; none where it names none, or none of its words.
+    /// Of what was looked for with `found`; `None` where it names none, or none of its words.
     pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
         let topic = asked::topic(subject)?;
         let different = different(subject);

@@ -97,7 +97,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// A labelled question with its candidates; none where its passages are not there any more.
+    /// A labelled question with its candidates; `None` where its passages are not there any more.
     fn labelled(&self, search: &Search, row: usize, pair: &Pair) -> Result<Option<Labelled>> {
         let clauses = &search.clauses;
         let right: Vec<u32> = pair

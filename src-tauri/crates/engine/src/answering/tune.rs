@@ -329,7 +329,7 @@ impl Answering<'_> {
             .collect())
     }
 
-    /// Every sentence that stands in a clause.
+    /// Every sentence that is in a clause.
     fn passages(&self, clauses: &Clauses) -> Result<Vec<RetrievalPassage>> {
         let mut passages = Vec::new();
         for document in &clauses.documents {

@@ -25,7 +25,7 @@ pub(super) struct Brief<'b> {
 pub(super) struct Draft {
     /// What it says and cites.
     pub said: Said,
-    /// The model that wrote it; none where the clauses themselves are the answer.
+    /// The model that wrote it; `None` where the clauses themselves are the answer.
     pub model: Option<String>,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,

@@ -41,7 +41,7 @@ const SCANNED_FROM: usize = 4_096;
 pub(super) enum Asked {
     /// By an encoder that comes with the product.
     ByShipped(Shipped),
-    /// Counted vectors: by what new texts are placed by; none where an earlier version left nothing.
+    /// Counted vectors: by what new texts are placed by; `None` where an earlier version left nothing.
     Counted(Option<lsa::Basis>),
     /// By an encoder that a user named.
     By(NamedEncoder),

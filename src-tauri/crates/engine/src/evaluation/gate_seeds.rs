@@ -40,14 +40,14 @@ impl Evaluations<'_> {
     }
 }
 
-/// Runs with their accuracy, in their order; none of fewer than two.
+/// Runs with their accuracy, in their order; `None` of fewer than two.
 fn together(mut found: Vec<(RunId, f64)>) -> Option<GateSeeds> {
     found.sort_by_key(|(run, _)| *run);
     let (runs, accuracy): (Vec<RunId>, Vec<f64>) = found.into_iter().unzip();
     (runs.len() > 1).then_some(GateSeeds { runs, accuracy })
 }
 
-/// The share of questions that were answered rightly; none of no question.
+/// The share of questions that were answered rightly; `None` of no question.
 fn accuracy(items: &[ItemOutcome]) -> Option<f64> {
     let right = items.iter().filter(|item| item.chosen == Some(item.answer));
     (!items.is_empty()).then(|| right.count() as f64 / items.len() as f64)

@@ -170,7 +170,7 @@ pub(super) fn refused(message: String) -> Failure {
     )
 }
 
-/// The signature of a file stands beside it.
+/// The signature of a file is beside it.
 pub(super) fn signature_of(path: &Path) -> PathBuf {
     let mut place = path.as_os_str().to_owned();
     place.push(format!(".{SIGNATURE}"));

@@ -16,7 +16,7 @@ pub(super) struct Decided<'r> {
     pub accepted: Vec<&'r MatchText>,
     /// Statements that were found or came near, and that a person took away or let stand as not covering.
     pub rejected: Vec<&'r MatchText>,
-    /// The last of the listed statements that nobody linked: it stands in where nothing was rejected.
+    /// The last of the listed statements that nobody linked: it is in where nothing was rejected.
     pub listed: Option<&'r MatchText>,
 }
 

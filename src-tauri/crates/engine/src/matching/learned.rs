@@ -221,7 +221,7 @@ impl Learner {
         }
     }
 
-    /// Learns from the decisions about the policies that are to be learned from; none where there are too few, or all
+    /// Learns from the decisions about the policies that are to be learned from; `None` where there are too few, or all
     /// say the same.
     pub fn learned(&self, from: &[bool]) -> Option<Learned> {
         let given = |one: &&Judged| from[one.policy];
@@ -285,7 +285,7 @@ impl Learner {
         })
     }
 
-    /// What was learned says of a rule and a policy; none where nothing was decided of the rule.
+    /// What was learned says of a rule and a policy; `None` where nothing was decided of the rule.
     pub fn judgement(&self, learned: &Learned, rule: usize, policy: usize) -> Option<Judgement> {
         let decisions = learned.about.get(rule).copied().filter(|n| *n > 0)?;
         let weighed = self.weighed(rule, policy, &learned.own, &learned.rates);

@@ -15,7 +15,7 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// The most likely weights; none where all rows say the same.
+    /// The most likely weights; `None` where all rows say the same.
     pub fn fit(rows: &[Weighable], rules: usize) -> Option<Self> {
         let plain: Vec<(Vec<f64>, bool)> = rows
             .iter()

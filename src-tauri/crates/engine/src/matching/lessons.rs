@@ -24,7 +24,7 @@ pub(super) struct Taught {
 }
 
 impl Taught {
-    /// What it says of a rule, by its place; none where nothing was decided of it elsewhere.
+    /// What it says of a rule, by its place; `None` where nothing was decided of it elsewhere.
     pub fn judgement(&self, rule: usize) -> Option<(Judgement, MatchLearned)> {
         let found = self.learner.judgement(&self.learned, rule, self.own)?;
         let learned = MatchLearned {

@@ -190,7 +190,7 @@ static PROPERTY: Shape = Shape {
     closed: true,
 };
 
-/// Where a mapping collection, which stands at `path`, breaks the schema; the first ones where it breaks it often.
+/// Where a mapping collection, which is at `path`, breaks the schema; the first ones where it breaks it often.
 pub(super) fn breaches(collection: &Value, path: &str) -> Vec<MatchBreach> {
     let mut found = Vec::new();
     object(collection, path, &COLLECTION, &mut found);

@@ -36,7 +36,7 @@ const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
 const WITH_VECTORS: &str = "words and vectors by ";
 
-/// What made the vectors of a method; none where only words were compared.
+/// What made the vectors of a method; `None` where only words were compared.
 pub(super) fn encoder_of(method: &str) -> Option<&str> {
     method.strip_prefix(WITH_VECTORS)
 }

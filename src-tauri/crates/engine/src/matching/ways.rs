@@ -89,7 +89,7 @@ impl Ways {
         Ok(ways)
     }
 
-    /// What a graph of texts has, with the terms that stand in them: sentences 0 and up are the asked texts, then the
+    /// What a graph of texts has, with the terms that are in them: sentences 0 and up are the asked texts, then the
     /// others.
     pub fn of_graph(
         asked: usize,

@@ -93,7 +93,7 @@ impl<'a> Named<'a> {
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
         if members.is_empty() {
-            // A sentence that stands in no graph any more is a cluster by itself.
+            // A sentence that is in no graph any more is a cluster by itself.
             return format!("anchor {cluster}");
         }
         members.iter().map(own).collect::<Vec<_>>().join(" = ")

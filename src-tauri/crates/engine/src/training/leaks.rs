@@ -159,7 +159,7 @@ fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
     }
 }
 
-/// Anchors in versions of one document that stand in different parts; for each question the first of a later part.
+/// Anchors in versions of one document that are in different parts; for each question the first of a later part.
 fn versions(questions: &[Qca], material: &Material<'_>) -> Vec<Leak> {
     type Placed = (usize, DocumentId, Split);
     let mut of: HashMap<(DocumentId, &str), Vec<Placed>> = HashMap::new();

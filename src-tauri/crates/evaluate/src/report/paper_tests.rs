@@ -42,7 +42,7 @@ pub(super) fn kept(name: &str, page: String) -> String {
     page
 }
 
-/// Names that stand in the samples, and words of the field that Chinese papers have in Latin letters.
+/// Names that are in the samples, and words of the field that Chinese papers have in Latin letters.
 const LATIN: &str = "all base bertscore bleu chrf example meteor rouge cos dense dropout exposures holm idf infonce json key large lexforge lora lsa macro mcnemar minilm \
     mib min outsourcing pdf query rules sha sft tfidf utc value";
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The parts of speech of WordNet, as they stand in the names of its files (`index.noun`, `data.noun`, `noun.exc`).
+/// The parts of speech of WordNet, as they are in the names of its files (`index.noun`, `data.noun`, `noun.exc`).
 pub const PARTS: [&str; 4] = ["noun", "verb", "adj", "adv"];
 
 /// An ending of an inflected word, and what stands in its place in the word itself.
@@ -107,7 +107,7 @@ impl Part {
             .map(String::as_str)
     }
 
-    /// The word itself, and what it is a form of: by the list of exceptions where it stands there, else by its endings.
+    /// The word itself, and what it is a form of: by the list of exceptions where it is there, else by its endings.
     fn forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         match self.exceptions.get(word) {

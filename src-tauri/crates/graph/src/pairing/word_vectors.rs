@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashMapExt};
 
 /// Longest vector of a word that is read.
 const MOST_DIM: usize = 4_096;
-/// A word that stands in this share of the texts weighs half of one that stands in none (Arora and others, 2017).
+/// A word that is in this share of the texts weighs half of one that is in none (Arora and others, 2017).
 const SMOOTH: f64 = 1e-3;
 
 /// Vectors of the entries of a vocabulary, one a row; a row of zeros where a word has none.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const PARTS: usize = Split::ALL.len();
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
-/// What a question that is set aside weighs against one that stands in the wrong part.
+/// What a question that is set aside weighs against one that is in the wrong part.
 const SET_ASIDE: f64 = 0.5;
 /// What a part without any question weighs.
 const EMPTY: f64 = 1.0;

@@ -25,7 +25,7 @@ use take::taken;
 
 /// Most bytes of a file.
 pub const LARGEST: u64 = 100 << 20;
-/// A byte order mark, as it stands in a text.
+/// A byte order mark, as it is in a text.
 const MARK: char = '\u{FEFF}';
 
 /// What a file holds.

@@ -211,7 +211,7 @@ fn builder(delimiter: u8) -> ReaderBuilder {
     builder
 }
 
-/// The columns that a head line names; none without a column of terms.
+/// The columns that a head line names; `None` without a column of terms.
 fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     let mut record = StringRecord::new();
     let read = builder(delimiter)

@@ -501,7 +501,7 @@ impl Scan<'_> {
         Some((labels, end))
     }
 
-    /// `(1)(a)(ii)` at `at`; a blank before a bracket is allowed where a digit or a letter stands in it.
+    /// `(1)(a)(ii)` at `at`; a blank before a bracket is allowed where a digit or a letter is in it.
     fn subs(&self, at: usize, first: bool) -> Option<(Vec<String>, usize)> {
         let mut labels = Vec::new();
         let mut end = at;

@@ -52,7 +52,7 @@ pub fn brackets(chars: &[char]) -> Vec<u32> {
     around
 }
 
-/// For every place whether it stands between quotation marks that were opened in its paragraph.
+/// For every place whether it is between quotation marks that were opened in its paragraph.
 pub fn quoted(chars: &[char]) -> Vec<bool> {
     let (mut inside, mut blank) = (false, false);
     chars

@@ -11,7 +11,7 @@ static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
-/// Letters of a short form that stands before its long form.
+/// Letters of a short form that is before its long form.
 const LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
 /// What stands between a short form and the long form behind it.
 const BETWEEN: [&str; 9] = [
@@ -36,7 +36,7 @@ pub fn short_forms(text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// The short forms that stand before their long forms.
+/// The short forms that are before their long forms.
 fn find_before(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut past = 0;

@@ -391,7 +391,7 @@ fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
         {
             let size = last.body().max(piece.body());
             let level = (last.baseline - piece.baseline).abs() < SAME_BASELINE * size;
-            // A raised mark stands before the footnote that it belongs to.
+            // A raised mark is before the footnote that it belongs to.
             let shift = last.baseline - piece.baseline;
             let mark = last.size < 0.8 * piece.size
                 && shift.abs() < 0.62 * size

@@ -128,7 +128,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     })
 }
 
-/// Heads of columns over several lines: every part of the next line stands below one part, or below none.
+/// Heads of columns over several lines: every part of the next line is below one part, or below none.
 fn stacks(open: &[Row], next: &Row) -> bool {
     let over = |a: &Part, b: &Part| a.line.x1.min(b.line.x1) - a.line.x0.max(b.line.x0) > 0.0;
     let spans = open

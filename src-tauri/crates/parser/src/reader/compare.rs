@@ -20,11 +20,11 @@ pub const KEPT: usize = 12;
 const CONTEXT: usize = 32;
 /// Characters of a difference that are kept; the rest is an ellipsis.
 const LONGEST: usize = 400;
-/// Agreement below which blocks are looked for that stand in another order.
+/// Agreement below which blocks are looked for that are in another order.
 const IN_ORDER: f64 = 0.995;
 /// A stretch of at least so many characters that stands elsewhere in the other reading is only in another order.
 const MOVED: usize = 10;
-/// How many places are tried for a stretch that stands in several.
+/// How many places are tried for a stretch that is in several.
 const TRIED: usize = 16;
 /// Fewer characters in common between two differences do not part them.
 const JOINT: usize = 3;

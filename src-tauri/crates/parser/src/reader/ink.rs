@@ -1,4 +1,4 @@
-//! Whether a picture seems to hold text: marks of the height of letters that stand beside one another in rows.
+//! Whether a picture seems to hold text: marks of the height of letters that are beside one another in rows.
 
 /// A picture in shades of grey, row by row, 0 black.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ impl Grey {
 const CONTRAST: u8 = 48;
 /// Heights of letters, in points.
 const LETTER: std::ops::RangeInclusive<f32> = 3.0..=36.0;
-/// Marks that stand in a row before it counts as writing.
+/// Marks that are in a row before it counts as writing.
 const IN_A_ROW: usize = 5;
 /// Marks in such rows from which a picture seems to hold text.
 const MARKS: usize = 10;

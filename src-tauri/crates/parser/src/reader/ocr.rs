@@ -48,7 +48,7 @@ struct Word {
 /// A line of words.
 #[derive(Debug, Default)]
 struct Row {
-    /// Block and paragraph that it stands in.
+    /// Block and paragraph that it is in.
     paragraph: (u32, u32),
     top: f32,
     height: f32,

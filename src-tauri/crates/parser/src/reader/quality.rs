@@ -206,7 +206,7 @@ impl Quality {
         quality
     }
 
-    /// Share of the letters that stand in words, 0 to 1.
+    /// Share of the letters that are in words, 0 to 1.
     pub fn share(&self) -> f64 {
         if self.letters > 0.0 {
             self.in_words / self.letters

@@ -4,7 +4,7 @@ use crate::layout::Line;
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
 pub fn is_caption(text: &str) -> bool {
-    // An exhibit is as often an annex, which heads all that stands in it.
+    // An exhibit is as often an annex, which heads all that is in it.
     const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
     CAPTIONED
         .iter()

@@ -280,7 +280,7 @@ pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
             continue;
         }
         let end = at + line.chars[at..].iter().take_while(|c| c.raised).count();
-        // A bracketed number stands in the text as it is printed: (4).
+        // A bracketed number is in the text as it is printed: (4).
         let bracketed = at > 0 && "([（".contains(line.chars[at - 1].ch);
         let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
         let mut all = text.split([',', ' ']).filter(|t| !t.is_empty());

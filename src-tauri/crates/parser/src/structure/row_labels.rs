@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_label_of_a_row_that_goes_over_the_page_heads_nothing() {
         assert_eq!(kind_of_label(40.0), Some(BlockKind::Text));
-        // Prose beside a heading that stands in no column of the table.
+        // Prose beside a heading that is in no column of the table.
         assert_eq!(kind_of_label(52.0), Some(BlockKind::Heading));
     }
 }

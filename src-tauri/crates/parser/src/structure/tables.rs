@@ -47,7 +47,7 @@ pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     out
 }
 
-/// Adds the rows of a table, and the heads of its columns that stand before them already, as cells.
+/// Adds the rows of a table, and the heads of its columns that are before them already, as cells.
 fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
     if let Some(columns) = rows::text_columns(&rows) {
         out.extend(columns);

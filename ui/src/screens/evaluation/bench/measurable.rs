@@ -136,7 +136,7 @@ impl Measurable {
         app.attempt(call(command), |_| ());
     }
 
-    /// What an endpoint would be sent if it judged what the systems of the last table wrote; none where there is no
+    /// What an endpoint would be sent if it judged what the systems of the last table wrote; `None` where there is no
     /// table.
     pub fn plan_of(self, endpoint: String) -> Option<commands::PlanBenchJudging> {
         let (systems, baseline) = self.with_last(asked_for)?;

@@ -185,7 +185,7 @@ pub(super) fn replaceable(text: &str, mention: &str) -> bool {
         })
 }
 
-/// Whether a mention stands in a row of names, or has more said of it: what is put in its place would have to fit
+/// Whether a mention is in a row of names, or has more said of it: what is put in its place would have to fit
 /// there.
 fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else {

@@ -39,7 +39,7 @@ pub struct Comparison {
 /// One side of the comparison.
 struct Side<'a> {
     sentences: &'a [Sentence],
-    /// The words by which a sentence is recognised; none for a label alone and for a table of contents.
+    /// The words by which a sentence is recognised; `None` for a label alone and for a table of contents.
     keys: Vec<Option<String>>,
     /// The other side's sentence.
     partner: Vec<Option<usize>>,
@@ -218,7 +218,7 @@ fn shape(kind: SentenceKind) -> u8 {
     }
 }
 
-/// The sentences without a partner. A label alone (`Article 5`) goes with what it stands before.
+/// The sentences without a partner. A label alone (`Article 5`) goes with what it is before.
 fn left(side: &Side) -> Vec<usize> {
     let mut fate = true;
     let mut out = Vec::new();

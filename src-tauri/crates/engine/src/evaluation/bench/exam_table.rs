@@ -31,7 +31,7 @@ pub(super) struct Asked<'a> {
     pub(super) sample: Option<ExamSample>,
     /// Systems that count did so on the exam's own texts.
     pub(super) counted_on_itself: bool,
-    /// Questions that stand in the workspace's documents.
+    /// Questions that are in the workspace's documents.
     pub(super) in_documents: usize,
 }
 

@@ -243,7 +243,7 @@ fn passage(r: &Reader, sentence: SentenceId, marks: Vec<(u32, u32)>) -> Stored<P
     })
 }
 
-/// Where some terms stand in a sentence.
+/// Where some terms are in a sentence.
 fn places(
     r: &Reader,
     sentence: SentenceId,

@@ -76,7 +76,7 @@ fn short(title: &str) -> String {
     }
 }
 
-/// The abbreviation that stands in brackets, or that the initials of the name there make: `DORA`, `GDPR`.
+/// The abbreviation that is in brackets, or that the initials of the name there make: `DORA`, `GDPR`.
 fn in_brackets(rest: &str) -> Option<String> {
     let inside = rest.split([')', '）']).next()?.trim();
     let words: Vec<&str> = inside.split_whitespace().collect();

@@ -96,7 +96,7 @@ impl<'a> Anchors<'a> {
             .count() as u64
     }
 
-    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another
+    /// Sentences that could be asked about and belong to no part, since nearly the same sentence is in another
     /// part.
     pub(crate) fn set_aside(&self) -> u64 {
         let aside = |view: &PartitionView<'_>, node: &SentenceNode| {

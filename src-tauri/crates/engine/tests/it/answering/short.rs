@@ -162,7 +162,7 @@ A barge that has no lamp informs the quay fire warden.
         // Declared in brackets: the rule has the short form, the question the long one.
         ("Who issues a night mooring permit?", "harbour master", None),
         ("Who issues an NMP?", "harbour master", None),
-        // Declared nowhere: the first letters of a phrase that stands there often.
+        // Declared nowhere: the first letters of a phrase that is there often.
         (
             "How often does the QFW inspect the hydrants?",
             "every month",

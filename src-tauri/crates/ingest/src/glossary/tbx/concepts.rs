@@ -1,4 +1,4 @@
-//! The concepts of a file as they stand there: what is said of a concept, of a language, and of a term.
+//! The concepts of a file as they are there: what is said of a concept, of a language, and of a term.
 
 use crate::error::IngestError;
 use crate::glossary::collector::Collector;

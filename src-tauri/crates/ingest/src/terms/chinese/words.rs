@@ -161,7 +161,7 @@ fn split<'a>(text: &'a str, tag: &str) -> Option<[(&'a str, String); 2]> {
     parted.then_some([(first, one), (second, two)])
 }
 
-/// The parts of a text that stand in no title: 《…》.
+/// The parts of a text that are in no title: 《…》.
 fn outside_titles(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut from) = (0_u32, 0);

@@ -21,7 +21,7 @@ type Columns = BTreeMap<u32, Vec<usize>>;
 pub(super) fn join(blocks: Vec<Block>, lines: &[Line]) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut seen: HashSet<String> = HashSet::new();
-    // The last row of a page, while nothing of the text stands below it.
+    // The last row of a page, while nothing of the text is below it.
     let mut open: Option<usize> = None;
     for block in blocks {
         if block.kind == BlockKind::Footnote {

@@ -26,7 +26,7 @@ pub struct Tree {
 /// What an open section is.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// The document's title: it stands above everything, and so in no path but its own.
+    /// The document's title: it is above everything, and so in no path but its own.
     Title,
     Named(u8),
     Heading,
@@ -54,7 +54,7 @@ pub(super) struct Builder {
     /// The section that a named label opened in the block before, still without a title.
     pub(super) untitled: Option<usize>,
     pub(super) apart: HashMap<&'static str, usize>,
-    /// Number and prominence of the last numbered heading that stands in no other section.
+    /// Number and prominence of the last numbered heading that is in no other section.
     pub(super) top_number: Option<(u32, f32)>,
     /// The block in hand is the heading or the title of a section.
     pub(super) heads: bool,

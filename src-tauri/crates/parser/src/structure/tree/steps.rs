@@ -40,7 +40,7 @@ impl Builder {
         if block.label.is_some() || !(alone || text.bold == label) {
             return None;
         }
-        // A much smaller heading of the same name stands below the larger one.
+        // A much smaller heading of the same name is below the larger one.
         let beside = |at: usize| self.stack[at].prominence < block.prominence + ALIKE;
         if let Some((at, _)) = self.open_step(word).filter(|&(at, _)| beside(at)) {
             self.stack.truncate(at);
