@@ -1,8 +1,8 @@
-//! Compiles the C++ shim and tells the binary where libtorch is.
+//! Compiles the C++ shim and writes into the binary where libtorch is.
 //!
-//! Two places are searched at run time: the absolute folder of this build (development), and `libtorch/lib` and
-//! `../lib/lexforge` beside the binary (an installation moves as a whole). A packaged binary names only the second:
-//! `LEXFORGE_RELOCATABLE=1` leaves out the folder of the build.
+//! Libtorch is looked for in two places at run time. The first is the absolute folder of this build, for development.
+//! The second is `libtorch/lib` and `../lib/lexforge` beside the binary, because an installation can be moved as a
+//! whole. A packaged binary uses only the second place: `LEXFORGE_RELOCATABLE=1` leaves out the folder of the build.
 
 use std::error::Error;
 use std::path::PathBuf;

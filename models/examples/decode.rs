@@ -1,5 +1,5 @@
-//! Runs only decoding, for `tools/bench/decode.py`: loads a decoder and questions. Each line of standard input gives a
-//! length of answers and a size of batches, and is answered with one line of JSON.
+//! Runs only decoding, for `tools/bench/decode.py`. Loads a decoder and questions. Each line of standard input gives
+//! the length of answers and the size of batches. The reply is one line of JSON.
 #![allow(clippy::print_stdout)]
 
 use lexforge_models::architectures::architecture::Config;

@@ -1,10 +1,9 @@
-//! Measures what each saving of work is worth: the product's computation against the naive one
-//! (tests/it/common/naive.rs), with the same weights and items, in turn in one run. Loss and gradient are compared
-//! first.
+//! Measures how much time each saving of work gains. The product's computation and the naive one
+//! (tests/it/common/naive.rs) run in turn, with the same weights and items. Loss and gradient are compared first.
 //!
-//!     cargo run -p lexforge-models --example less_work -- MODEL QUESTIONS.jsonl
+//! cargo run -p lexforge-models --example less_work -- MODEL QUESTIONS.jsonl
 //!
-//! MODEL is a decoder's folder, QUESTIONS.jsonl what `lexforge qca export WORKSPACE --json` gives.
+//! MODEL is the folder of a decoder, QUESTIONS.jsonl the output of `lexforge qca export WORKSPACE --json`.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../tests/it/common/naive.rs"]

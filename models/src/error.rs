@@ -35,7 +35,7 @@ impl Error {
         Self::Told(Box::new(Failure::new(code, message, advice)))
     }
 
-    /// The same, about a file.
+    /// A failure with its remedy, about a file.
     pub fn told_of(
         path: &Path,
         code: Code,
@@ -72,11 +72,11 @@ impl From<Failure> for Error {
     }
 }
 
-/// Passes on a number that a model computed. If the number is NaN or infinite the weights are damaged, and a result
-/// computed from it would look like an answer.
+/// Passes on a number that a model computed. A NaN or an infinite number shows that the weights are damaged; a result
+/// computed from it would look like a real answer.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where it is not finite.
+/// [`Code::ModelUnsupported`] where the number is not finite.
 pub fn finite(number: f64) -> Result<f64> {
     if number.is_finite() {
         return Ok(number);
@@ -88,7 +88,7 @@ pub fn finite(number: f64) -> Result<f64> {
     ))
 }
 
-/// Refuses values that are no numbers, as [`finite`] does.
+/// Refuses values that are NaN or infinite, as [`finite`] does.
 ///
 /// # Errors
 /// As [`finite`].
@@ -97,9 +97,10 @@ pub fn all_finite(values: &[f32]) -> Result<()> {
     finite(values.iter().map(|&value| f64::from(value)).sum()).map(drop)
 }
 
-/// A failure of libtorch or of the program itself, from its text (also a panic's).
+/// A failure of libtorch or of the program itself, made from the text of the error or panic.
 ///
-/// libtorch reports a lack of memory only in its text; the phrases looked for are those of its CPU and CUDA allocators.
+/// libtorch reports a lack of memory only in its text. So the text is searched for the phrases that libtorch's
+/// allocators for CPU and CUDA use.
 pub fn library_failure(text: &str) -> Failure {
     const NO_MEMORY: [&str; 6] = [
         "not enough memory",

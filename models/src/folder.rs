@@ -23,9 +23,12 @@ pub const TOKENIZER_FILE: &str = "tokenizer.json";
 pub struct ModelFolders(Vec<PathBuf>);
 
 impl ModelFolders {
-    /// The folders to search, in this order: those named on the command line; `LEXFORGE_MODELS` (a path list);
-    /// `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`; `.deps/models` and the demonstration model
-    /// `models/demo` of a source checkout; the folder beside the program.
+    /// The folders to search, in this order:
+    /// 1. those named on the command line;
+    /// 2. `LEXFORGE_MODELS` (a path list);
+    /// 3. `$XDG_CACHE_HOME/lexforge/models` or `~/.cache/lexforge/models`;
+    /// 4. `.deps/models` and the demonstration model `models/demo` of a source checkout;
+    /// 5. the folder beside the program.
     pub fn usual(named: &[PathBuf]) -> Self {
         let mut folders = named.to_vec();
         if let Some(list) = std::env::var_os(MODELS_ENV) {
@@ -55,12 +58,12 @@ impl ModelFolders {
         Self(folders)
     }
 
-    /// The folder of a model: the first folder with its name and the content that is asked for. A searched folder that
-    /// is itself named like the model, or whose `config.json` gives this name (`_name_or_path`, as Transformers writes
-    /// it), counts too.
+    /// The folder of a model: the first folder that has its name and the required content. A searched folder also
+    /// counts if it is itself named like the model, or if its `config.json` gives this name (`_name_or_path`, as
+    /// Transformers writes it).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
+    /// [`Code::ModelMissing`] where no folder fits; the message names the folders searched.
     pub fn find(&self, model: &ModelRef) -> Result<PathBuf> {
         let plain = Path::new(&model.name)
             .file_name()
@@ -183,8 +186,8 @@ fn own_name(folder: &Path) -> Option<String> {
     config.get("_name_or_path")?.as_str().map(str::to_owned)
 }
 
-/// What [`ModelRef::sha256`] holds: SHA-256 of `config.json`, followed by that of the weights' index
-/// where there is one, hexadecimal.
+/// The value of [`ModelRef::sha256`]: the SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if
+/// there is an index; hexadecimal.
 ///
 /// # Errors
 /// Where a file cannot be read.
@@ -197,8 +200,8 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
-/// One SHA-256 of all that an encoder's vectors or scores depend on: its folder, and the folder of an adapter if there
-/// is one.
+/// One SHA-256 of everything on which an encoder's vectors or scores depend: its folder, and the folder of its adapter
+/// if it has one.
 ///
 /// # Errors
 /// As [`print()`].
@@ -211,9 +214,9 @@ pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
     Ok(Sha256::of_digest(sha2::Sha256::digest(both)))
 }
 
-/// One SHA-256 of all that a folder's vectors depend on. Small files are hashed whole; of each file of weights it takes
-/// the length and samples spread over it, so that a large model takes no longer than a small one. Samples are enough,
-/// since training changes all weights.
+/// One SHA-256 of everything on which a folder's vectors depend. Small files are hashed whole. Of each file of weights
+/// only the length and samples spread over the file are hashed, so that a large model takes no longer than a small one.
+/// Samples are enough, because training changes all weights.
 ///
 /// # Errors
 /// Where a file cannot be read.

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
-    /// Listens to SIGTERM and SIGINT, and ignores SIGHUP, since a run outlives its terminal. Where signals are not
+    /// Listens to SIGTERM and SIGINT. Ignores SIGHUP, because a run must outlive its terminal. Where signals are not
     /// available, the control file can still stop a run.
     pub fn listen() -> Self {
         let signal = Self::default();
@@ -44,7 +44,7 @@ pub fn leave_at_once(status: i32) -> ! {
     std::process::exit(status)
 }
 
-/// Whether the process that started this one still lives, as far as the system tells it.
+/// Whether the process that started this one still runs, as far as the system reports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent(u32);
 
@@ -89,18 +89,18 @@ pub fn input_is_pipe() -> bool {
     }
 }
 
-/// Resident memory of this process in MiB, where the system tells it.
+/// Resident memory of this process in MiB, where the system reports it.
 pub fn resident_mb() -> Option<f64> {
     status_mb("VmRSS:")
 }
 
-/// Largest resident memory of this process so far in MiB, where the system tells it; else 0.
+/// Largest resident memory of this process so far in MiB, where the system reports it; otherwise 0.
 pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
 
-/// Memory in MiB that this process may still use: what is free, or what is left of a control group's limit. `None`
-/// where the system does not tell, and always for a GPU.
+/// Memory in MiB that this process may still use: the free memory, or what is left of a control group's limit. `None`
+/// where the system does not report it, and always for a GPU.
 pub fn available_mb(device: tch::Device) -> Option<f64> {
     if device != tch::Device::Cpu {
         return None;
@@ -135,17 +135,17 @@ fn group_left_mb() -> Option<f64> {
     Some(bytes / f64::from(1 << 20))
 }
 
-/// Processor time of all threads so far in seconds, in hundredths, where the system tells it; else 0.
+/// Processor time of all threads so far, in seconds to two decimals, where the system reports it; otherwise 0.
 pub fn processor_seconds() -> f64 {
     seconds_in(&std::fs::read_to_string("/proc/self/stat").unwrap_or_default())
 }
 
-/// Where the system tells the processor time of one thread.
+/// The file in which the system reports the processor time of one thread.
 #[derive(Debug)]
 pub struct ThreadClock(PathBuf);
 
 impl ThreadClock {
-    /// That of the thread that asks; none where the system has none.
+    /// That of the thread that asks; `None` where the system has none.
     pub fn of_this_thread() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         Some(Self(Path::new("/proc").join(thread).join("stat")))

@@ -123,9 +123,9 @@ pub fn load_cuda(library: &str) -> Result<()> {
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
 }
 
-/// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After this call the process
-/// then writes `message` to standard error and ends with `code`. It has no effect on Windows, where a mapped file
-/// cannot become shorter.
+/// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After a call of this
+/// function, the process first writes `message` to standard error and ends with `code`. The function has no effect on
+/// Windows, where a mapped file cannot become shorter.
 pub fn tell_bus_errors(message: &str, code: i32) {
     let Ok(message) = CString::new(message) else {
         return;
@@ -252,8 +252,8 @@ pub struct LowRankTensors<'a> {
 }
 
 /// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. For the gradient only the input and the
-/// narrow (rank-wide) tensors are kept. On the CPU the inputs to drop are computed from a seed that libtorch's
-/// generator draws.
+/// narrow (rank-wide) tensors are kept. On the CPU the positions that dropout clears follow from a seed, which
+/// libtorch's generator gives.
 ///
 /// # Errors
 /// Where the shapes do not fit.
@@ -282,8 +282,8 @@ pub fn low_rank_linear(
     })
 }
 
-/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the largest magnitude
-/// of each block, and rows.
+/// `W x + b` of token vectors `[tokens, inputs]` with weights in four bits ([`crate::adapters::nf4`]): codes, the
+/// largest magnitude of each block, and rows.
 ///
 /// # Errors
 /// Where the shapes do not fit.
@@ -340,8 +340,8 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
 }
 
-/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. A row's outputs are the same bits whatever other rows are in
-/// the batch. No gradient is kept.
+/// `W x + b` of rows `[rows, inputs]`; fp32 on the CPU. The outputs of a row have the same bits whatever other rows are
+/// in the batch. No gradient is kept.
 ///
 /// # Errors
 /// For other types, devices and shapes.
@@ -353,7 +353,7 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
 
 /// What one text's new token sees, for [`attend_step`].
 pub struct StepCache<'a> {
-    /// Keys `[room, key heads, head size]`, changed in place.
+    /// Keys `[reserved tokens, key heads, head size]`, changed in place.
     pub keys: &'a Tensor,
     /// Values, as the keys.
     pub values: &'a Tensor,
@@ -363,11 +363,12 @@ pub struct StepCache<'a> {
     pub length: i64,
 }
 
-/// Attention of one new token of each text over that text's cache: `[texts, heads × head size]`. The token's key and
-/// value `[texts, key heads, head size]` are added to the cache; fp32 on the CPU. No gradient is kept.
+/// Attention of one new token of each text to the cache of that text: `[texts, heads × head size]`. The token's key and
+/// value `[texts, key heads, head size]` are added to the cache. Only fp32 on the CPU is supported. No gradient is
+/// kept.
 ///
 /// # Errors
-/// For other types, devices and shapes, and where a cache has no room.
+/// For other types, devices and shapes, and where a cache has no space.
 pub fn attend_step(
     query: &Tensor,
     key: &Tensor,
@@ -378,8 +379,9 @@ pub fn attend_step(
     let mut values: Vec<_> = caches.iter().map(|cache| raw(cache.values)).collect();
     let firsts: Vec<i64> = caches.iter().map(|cache| cache.first).collect();
     let lengths: Vec<i64> = caches.iter().map(|cache| cache.length).collect();
-    // SAFETY: four arrays of as many entries as there are texts, of pointers to live tensors; the shim checks shapes
-    // and room before it writes into the caches, the way tch's own in-place methods do, and keeps no pointer.
+    // SAFETY: each of the four arrays has as many entries as there are texts, and the entries point to live tensors.
+    // The shim checks shapes and free space before it writes into the caches, as tch's own in-place methods do. It
+    // keeps no pointer.
     new_tensor(|out| unsafe {
         lexforge_shim_attend_step(
             raw(query),

@@ -253,10 +253,10 @@ pub trait Source {
     /// Whether there is a tensor of this name.
     fn has(&self, name: &str) -> bool;
 
-    /// A tensor in the type asked for, or in its own. It must not be changed.
+    /// A tensor in the given type, or in its own. It must not be changed.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none of this name and shape.
+    /// [`Code::ModelMissing`] where no tensor has this name and shape.
     fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor>;
 
     /// A tensor is not needed any more: memory that only repeats the disk may be given back.
@@ -366,12 +366,12 @@ impl Weights {
         self.tensor_as(name, shape, Some(Kind::Float))
     }
 
-    /// A tensor on the device in the type asked for, or in that of the disk. If the type is that of the disk and the
-    /// device is the CPU, the tensor borrows from the map and must not be changed.
+    /// A tensor on the device in the given type, or in the type of the file. If the type of the file is kept and the
+    /// device is the CPU, the tensor borrows from the memory map and must not be changed.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none of this name and shape, [`Code::ModelUnsupported`]
-    /// where its type is not a floating-point one.
+    /// [`Code::ModelMissing`] where no tensor has this name and shape. [`Code::ModelUnsupported`] where its type is not
+    /// a floating-point type.
     pub fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
         let entry = self.headers.tensors.get(name);
         let entry = entry.ok_or_else(|| misses(name))?;

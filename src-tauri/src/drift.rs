@@ -1,4 +1,4 @@
-//! Samples by which drift is seen: when somebody wants one, after each import, and once a day while a window is open.
+//! Samples that show drift: taken when a user asks, after each import, and once a day while a window is open.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
@@ -25,8 +25,8 @@ pub fn take(shell: &Shell) -> Answer<u64> {
     })
 }
 
-/// Takes a sample of drift if drift is watched. If another sample is being taken, it may have begun before the import
-/// ended, so this waits until that one is done and takes a new one.
+/// Takes a sample of drift if drift is watched. Another sample that is being taken may have begun before the import
+/// ended. So this waits until that one is done, and then takes a new one.
 pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
     // A workspace that cannot be read now is sampled when the next sample is due.
     if !engine.evaluation().is_watched().unwrap_or(false) {

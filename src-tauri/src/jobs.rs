@@ -103,7 +103,7 @@ impl Tasks {
                 "Wait until it has ended, or cancel it in the job tray.",
             ));
         }
-        // Numbers go on after jobs were forgotten: the window tells jobs apart by them.
+        // Numbers continue after jobs were forgotten, because the window distinguishes jobs by them.
         let task = Task::begun(next_number(), kind, title);
         let cancel = Arc::new(AtomicBool::new(false));
         jobs.push(Job {

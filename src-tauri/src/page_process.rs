@@ -1,7 +1,7 @@
-//! Handles the end of the process that draws the page while the application goes on: it may be killed, run out of
-//! memory or crash. The web view would then show the last picture for ever. Instead the page is loaded again and says
+//! Handles the end of the process that draws the page while the application goes on: the process may be killed, run out
+//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again and says
 //! so. If it happens again within a minute, a page without the program explains it, so that a page that always crashes
-//! is not loaded for ever.
+//! is not loaded forever.
 
 use crate::page_ends::Remedy;
 use crate::shell::Shell;
@@ -49,7 +49,8 @@ fn ended(app: &AppHandle, how: PageEnd) {
     });
 }
 
-/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has ended.
+/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has
+/// ended.
 fn load(window: &WebviewWindow, page: &str) {
     let done = Url::parse(ADDRESS)
         .and_then(|here| here.join(page))

@@ -4,8 +4,8 @@ use lexforge_domain::{Code, Failure};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// WebKitGTK's DMA-BUF renderer leaves the window blank with NVIDIA's driver. The variable that turns it off must be
-/// set before the process has threads, so the program starts itself again with it.
+/// WebKitGTK's DMA-BUF renderer leaves the window blank with NVIDIA's driver. The variable that switches this renderer
+/// off must be set before the process has threads, so the program sets it and starts itself again.
 #[cfg(target_os = "linux")]
 pub fn prepare_display() {
     use std::os::unix::process::CommandExt;

@@ -38,7 +38,7 @@ impl Shell {
         }))
     }
 
-    /// Tells the window something.
+    /// Sends a notice to the window.
     pub fn tell(&self, notice: Notice) {
         (self.0.tell)(notice);
     }

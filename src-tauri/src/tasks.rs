@@ -29,7 +29,8 @@ pub fn begin(
     begin_then(shell, kind, title, work, |_, _| ())
 }
 
-/// The same; when the job has ended, and the window was told so, what comes `after` is done on the same thread.
+/// Begins a job as [`begin`] does. After the job has ended and the window was informed, `after` runs on the same
+/// thread.
 pub fn begin_then(
     shell: &Shell,
     kind: &str,

@@ -78,7 +78,7 @@ impl Order {
         self.language == "zh"
     }
 
-    /// Words of the rule that stand in the document as they are, wherever the order is.
+    /// Words of the rule that are in the document as they are, wherever the order is.
     fn beginning(&self) -> &str {
         let rule = self.rule.trim_end_matches(['.', '。']);
         let rule = rule.split(" and no later").next().unwrap_or(rule);
@@ -184,7 +184,7 @@ fn in_english(rule: &str, bans: bool) -> (String, String, String, String) {
     (rule, question, actor.to_owned(), thing.join(" "))
 }
 
-/// The same in Chinese, by its number.
+/// A rule and a question in Chinese, by its number.
 fn in_chinese(number: usize, bans: bool) -> (String, String, String, String) {
     let pick = |list: usize, step: usize| CHINESE[list][(number * step + number / 10) % 10];
     let (actor, deed, thing, place) = (pick(0, 1), pick(1, 3), pick(2, 7), pick(3, 9));

@@ -18,7 +18,7 @@ pub const PROXY_VARIABLES: [&str; 8] = [
     "no_proxy",
 ];
 
-/// A program of the product: the path that `make test` passes in `variable`, else the one beside this test's own
+/// A program of the product: the path that `make test` passes in `variable`, or else the program beside this test's own
 /// folder. `None`, with a message, where nothing was built and `variable` is not set.
 pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable).map(PathBuf::from) {
@@ -87,13 +87,13 @@ impl Product {
         })
     }
 
-    /// The same with the worker and the decoder that comes with the product.
+    /// The product with the worker and the decoder that comes with it.
     pub fn with_decoder() -> Option<Self> {
         program("LEXFORGE_WORKER", "lexforge-worker")?;
         Some(Self::find()?.with("LEXFORGE_MODELS", crate::repository::demo_decoder()))
     }
 
-    /// The same, with one environment variable set for each command.
+    /// This product, with one environment variable set for each command.
     pub fn with(mut self, variable: &str, value: impl AsRef<Path>) -> Self {
         self.variables
             .push((variable.to_owned(), value.as_ref().display().to_string()));

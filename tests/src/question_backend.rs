@@ -12,7 +12,7 @@ pub fn answer(body: &Value) -> String {
     let Some(rule) = fenced(user, "A") else {
         return json!({"answer": "ready"}).to_string();
     };
-    // The heading stands before the text, in brackets on a line of its own.
+    // The heading is before the text, in brackets on a line of its own.
     let rule = match rule.split_once("]\n") {
         Some((heading, text)) if heading.starts_with('[') => text,
         _ => rule,

@@ -8,8 +8,8 @@ pub fn root() -> PathBuf {
     lexforge_needs::root()
 }
 
-/// Every file that is tracked, or would be if it were added (ignored files left out), relative to the root with `/`.
-/// `None` where this is no git checkout.
+/// Every file that is tracked, or would be if it were added (ignored files are left out), relative to the root with
+/// `/`. `None` outside a git checkout.
 pub fn files() -> Option<Vec<String>> {
     let listed = Command::new("git")
         .args([

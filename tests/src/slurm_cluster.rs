@@ -151,7 +151,7 @@ impl SlurmCluster {
         self.program("bin/sbatch", &text);
     }
 
-    /// From now on a program of this text stands in the place of `sbatch`; it starts the real one itself.
+    /// From now on a program of this text is in the place of `sbatch`; it starts the real one itself.
     pub fn replace_sbatch(&self, text: &str) {
         self.program("bin/sbatch", text);
     }
@@ -179,7 +179,7 @@ impl SlurmCluster {
         next.unwrap_or_else(|| panic!("no NEXT_JOB_ID: {said}")) - 1
     }
 
-    /// Numbers of all jobs of ours that it has ever taken.
+    /// Numbers of all jobs that this cluster has ever accepted from the tests.
     pub fn jobs(&self) -> Vec<String> {
         let said = self.run("squeue --noheader --states=all --format=%i,%j");
         said.lines()

@@ -39,7 +39,7 @@ impl SshTarget {
                 .status();
             assert!(made.is_ok_and(|s| s.success()), "ssh-keygen");
         }
-        // Where it runs as root it wants this folder.
+        // If `sshd` runs as root, it needs this folder.
         let _ = std::fs::create_dir_all("/run/sshd");
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
@@ -144,7 +144,7 @@ impl SshTarget {
                 self.path("known_hosts").display(),
             )
         };
-        // A port on which nobody listens: it was ours a moment ago.
+        // A port on which nobody listens: this test used it a moment ago.
         let text = [
             config("box", self.line.port),
             config("straight", self.port),

@@ -1,7 +1,7 @@
-//! Everything that the buttons of the screens do, by name: the palette offers it, wherever its button is.
+//! Everything that the buttons of the screens do, by name. The palette offers each action, wherever its button is.
 //!
 //! An action that opens a dialog, a menu or a form, or that can be undone, is done at once. For an action that begins
-//! long work or is recorded, only its button is shown, with the focus on it.
+//! long work or is recorded, the palette only shows its button, with the focus on it.
 
 use crate::components::icon::Icon;
 use crate::i18n::t;
@@ -73,7 +73,7 @@ pub struct Action {
     pub part: Part,
     /// The id of its element.
     pub id: &'static str,
-    /// The menu that it stands in.
+    /// The menu that it is in.
     pub menu: Option<&'static str>,
     /// What is done with it.
     pub how: How,
@@ -83,7 +83,8 @@ pub struct Action {
     pub name: fn() -> String,
 }
 
-/// The table: a part of the window, and in it an id, the menu that it stands in, how it is taken, its sign and its name.
+/// The table: a part of the window, and in it an id, the menu that it is in, how it is taken, its sign and its
+/// name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {
         /// All of them, in the order of the rail.

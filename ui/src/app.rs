@@ -19,7 +19,7 @@ use crate::{keys, notify, prefs, text_size, theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// The whole page. A change of language draws it anew; what should outlive that stands in [`App`].
+/// The whole page. A change of language draws it anew; what should outlive that is in [`App`].
 #[component]
 pub fn Page() -> impl IntoView {
     let app = App::remembered();

@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 
-/// Does something. What failed stands in `failure` afterwards, as long as the place where it is shown is there; where
-/// nothing failed, none stands there, and `then` gets the result.
+/// Runs `deed`. If it fails, the failure is put into `failure`, if the place that shows it still exists. If it
+/// succeeds, `failure` is cleared and `then` gets the result.
 pub fn attempt<T: 'static>(
     failure: RwSignal<Option<Failure>>,
     deed: impl Future<Output = Answer<T>> + 'static,

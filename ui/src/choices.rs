@@ -54,7 +54,7 @@ pub fn token_loss_tag(loss: TokenLossKind) -> &'static str {
     }
 }
 
-/// Names of a recipe's stages, of which each can be left out as long as one remains.
+/// Names of a recipe's stages; each can be left out as long as one remains.
 pub fn stages_of(preset: Preset) -> &'static [&'static str] {
     match preset {
         Preset::Encoder => &["sentence"],

@@ -89,7 +89,7 @@ impl Figure {
     }
 }
 
-/// The next run as it stands in the form.
+/// The next run as it is in the form.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Draft {
     /// The recipe; none = the one that suits the base.
@@ -118,7 +118,7 @@ pub struct Draft {
     pub checkpointing: Option<bool>,
     /// The machine that computes; none = this one.
     pub on: Option<String>,
-    /// The figures of which several values are tried.
+    /// The figures for which several values are tried.
     pub swept: Swept,
 }
 
@@ -329,7 +329,7 @@ fn same(stages: &[StageSpec], show: impl Fn(&StageSpec) -> Option<String>) -> Op
         .then_some(first)
 }
 
-/// A number, or nothing for the recipe's own; none if it is neither.
+/// A number, or nothing for the recipe's own; `None` if it is neither.
 fn value<T: FromStr>(text: &str, fits: impl Fn(&T) -> bool) -> Option<Option<T>> {
     let text = text.trim();
     if text.is_empty() {

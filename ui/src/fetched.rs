@@ -85,7 +85,7 @@ impl<T: Send + Sync + 'static> Fetched<T> {
     }
 
     /// Whether the answer belongs to the latest question. An effect runs a little after its answer came. If something
-    /// was asked again in between, the answer that it sees is old, and a new one is on its way.
+    /// was asked again in between, the answer that the effect sees is old, and a new one is coming.
     pub fn is_latest(self) -> bool {
         self.turn.get_value() == self.answered.get_value()
     }

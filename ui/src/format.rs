@@ -103,8 +103,8 @@ pub fn percent(value: f64) -> String {
     format!("{:.2} %", hundredths / 100.0)
 }
 
-/// A share counted in a few thousand draws, as a whole per cent: `60 %`. A share below 1 is never shown as `100 %`, and
-/// a share above 0 never as `0 %`.
+/// A share counted in a few thousand simulated cases, as a whole per cent: `60 %`. A share below 1 is never shown as
+/// `100 %`, and a share above 0 never as `0 %`.
 pub fn whole_percent(value: f64) -> String {
     let whole = (value * 100.0).round();
     let whole = match value {
@@ -254,7 +254,7 @@ fn as_written(stamp: &str) -> String {
     stamp.get(..16).unwrap_or(stamp).replace('T', " ")
 }
 
-/// What a time says when it is pointed at: the same in UTC, as it stands in exports.
+/// What a time says when it is pointed at: the same in UTC, as it is in exports.
 pub fn in_utc(stamp: &str) -> String {
     tf("time.utc", &[("time", &as_written(stamp))])
 }

@@ -1,4 +1,4 @@
-//! Taking in what the shell tells of its own accord.
+//! Handles what the shell reports without being asked.
 
 use crate::notify;
 use crate::pace;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::Notice;
 
 impl App {
-    /// Takes in what the shell tells.
+    /// Handles a notice of the shell.
     pub fn hear(self, notice: Notice) {
         match notice {
             Notice::Task { task } => {

@@ -102,7 +102,7 @@ pub fn tn(key: &str, n: u64) -> String {
     tnf(key, n, &[])
 }
 
-/// The same with further values.
+/// A counted thing as [`tn`] gives it, with further values.
 pub fn tnf(key: &str, n: u64, values: &[(&str, &str)]) -> String {
     let form = if n == 1 { "one" } else { "other" };
     let counted = crate::grouped::count(n);

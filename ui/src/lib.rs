@@ -1,10 +1,10 @@
-//! The interface: a page drawn by Leptos in the web view of the window shell.
+//! The interface: a page that Leptos draws in the web view of the window shell.
 //!
-//! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] has one folder for each
-//! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided, [`reading`]
-//! the page with its marked region, [`help`] what each screen is for, [`actions`] everything that a button does.
-//! Strings come from the locale files through [`i18n`], figures are written by [`mod@format`]; colours and sizes live
-//! in the style sheets alone.
+//! [`state`] is what the page knows, and [`backend`] what it can ask of the shell. [`screens`] has one folder for each
+//! screen, and [`components`] what the screens share. [`review`] is the queue in which terms and questions are decided,
+//! and [`reading`] the page with its marked region. [`help`] says what each screen is for, and [`actions`] has
+//! everything that a button does. Strings come from the locale files through [`i18n`], figures are written by
+//! [`mod@format`]; colours and sizes are only in the style sheets.
 #![forbid(unsafe_code)]
 
 pub mod actions;

@@ -20,7 +20,7 @@ pub fn remember(wished: bool) {
     prefs::keep(KEY, if wished { "on" } else { "off" });
 }
 
-/// Tells of a job that has ended just now.
+/// Notifies of a job that has just ended.
 pub fn of_task(app: App, task: &Task, now: f64) {
     let worked = app.paces.with_untracked(|paces| paces.worked(task.id, now));
     let was_at_work = app
@@ -31,7 +31,7 @@ pub fn of_task(app: App, task: &Task, now: f64) {
     }
 }
 
-/// How a long job ended; none where nothing is to be told of it.
+/// How a long job ended; `None` where nothing is to be told of it.
 fn ended(task: &Task, worked: f64) -> Option<&'static str> {
     match &task.failure {
         _ if !task.done || worked < LONG => None,
@@ -42,7 +42,7 @@ fn ended(task: &Task, worked: f64) -> Option<&'static str> {
     }
 }
 
-/// Tells of a training that has ended just now.
+/// Notifies of a training that has just ended.
 pub fn of_run(app: App, run: &RunRow) {
     let was_at_work = app.runs.with_untracked(|runs| {
         runs.iter()

@@ -1,4 +1,4 @@
-//! How fast jobs are: how long each still takes, as far as its pace so far tells, and how long it has worked.
+//! How fast jobs are: how long each still takes, judged by its pace so far, and how long it has worked.
 
 use lexforge_domain::api::Task;
 use std::collections::HashMap;
@@ -42,7 +42,7 @@ impl Paces {
         pace.last = (now, done, of);
     }
 
-    /// The seconds that a job's step still takes; none where that cannot be told.
+    /// The seconds that a job's step still takes; `None` where that cannot be told.
     pub fn left(&self, task: u64) -> Option<f64> {
         let pace = self.0.get(&task)?;
         let ((since, from), (at, done, of)) = (pace.since, pace.last);

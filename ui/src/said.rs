@@ -1,7 +1,7 @@
 //! What programs say, in the reader's language: messages of failures, warnings, what a check found.
 //!
-//! Every room says in English what happened and why. Here that sentence is the key: `locales/said.zh.json` has its
-//! translation, with gaps for what differs from case to case. A house test fails if a sentence of the rooms has no
+//! Every crate says in English what happened and why. Here that sentence is the key: `locales/said.zh.json` has its
+//! translation, with gaps for what differs from case to case. A house test fails if a sentence of the crates has no
 //! translation (`tests/src/house/said.rs`).
 
 use crate::i18n::{Lang, lang};
@@ -18,7 +18,7 @@ struct Table {
     said: BTreeMap<String, String>,
     /// Words that fill gaps, from the code as well.
     words: BTreeMap<String, String>,
-    /// Names of ours, which are said even between quotation marks.
+    /// The product's own names, which are translated even in quotation marks.
     labels: BTreeMap<String, String>,
     /// What the operating system and libraries say, and things with their number.
     others: BTreeMap<String, String>,
@@ -51,7 +51,7 @@ pub fn said(text: &str) -> String {
     translated(text, lang()).unwrap_or_else(|| text.to_owned())
 }
 
-/// The same in the page. What stays English is marked as English.
+/// What a program says, as an element of the page. Text that stays English is marked as English.
 #[component]
 pub fn Told(
     /// What a program says.

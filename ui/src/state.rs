@@ -83,7 +83,7 @@ pub struct App {
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
     pub bindings: RwSignal<Bindings>,
-    /// Who reviews here; none before the workspace has said so.
+    /// Who reviews here; `None` before the workspace has said so.
     pub people: RwSignal<Option<PeopleView>>,
     /// The schemas of terms.
     pub schemas: RwSignal<Vec<TermSchema>>,
@@ -124,7 +124,7 @@ pub struct App {
     pub question: RwSignal<Option<QuestionRow>>,
     /// The run that Training and Evaluation show.
     pub run: RwSignal<Option<RunId>>,
-    /// The next run as it stands in the form.
+    /// The next run as it is in the form.
     pub draft: RwSignal<Draft>,
     /// Runs that are marked for a comparison, two at most.
     pub marked: RwSignal<Vec<RunId>>,
@@ -458,8 +458,8 @@ fn with_newest(recent: &str, path: &str) -> String {
     all.take(RECENT).collect::<Vec<_>>().join("\n")
 }
 
-/// Sets a signal only if the value is different. Otherwise what shows it would be drawn again because of news about
-/// something else, and text typed there would be lost.
+/// Sets a signal only if the value is different. Otherwise news about something else would render what shows the signal
+/// again, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -1,9 +1,9 @@
-//! The figures of which several values are tried, one training for each combination, as they were typed.
+//! The figures for which several values are tried, one training for each combination, as they were typed.
 
 use lexforge_domain::api::{ItemsPerAnchor, LevelWeights, SweepAxes};
 use std::collections::BTreeMap;
 
-/// A figure of which several values can be tried.
+/// A figure for which several values can be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tried {
     /// Peak learning rate.
@@ -73,7 +73,7 @@ impl Swept {
     }
 }
 
-/// The values of a list; none where one of them cannot be read, or stands there twice.
+/// The values of a list; `None` where one of them cannot be read, or stands there twice.
 fn list<T: PartialEq>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let mut values = Vec::new();
     if text.trim().is_empty() {

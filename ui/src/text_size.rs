@@ -1,4 +1,4 @@
-//! How large the page is shown: all of it, so that nothing overlaps; the layout has that much less room.
+//! How large the page is shown: all of it, so that nothing overlaps; the layout has that much less space.
 
 use crate::backend::{call, commands};
 use crate::prefs;

@@ -1,6 +1,7 @@
-//! Adapters of two kinds. Low-rank ones are in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with
-//! our description (`lexforge.json`). The other kind is what a training added to all weights of an encoder; it has only
-//! our description and the weights, so that PEFT does not take it for an adapter of its own.
+//! Adapters of two kinds. Low-rank ones are in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`), with
+//! an additional description that only this program writes (`lexforge.json`). The other kind holds what a training
+//! added to all weights of an encoder. It has only the additional description and the weights, so that PEFT does not
+//! mistake it for one of its own adapters.
 
 use crate::adapters::head;
 use crate::adapters::lora::{LARGEST_RANK, Linear};
@@ -100,7 +101,8 @@ impl Adapter {
         })
     }
 
-    /// What is added to each weight, by its name in the base model's folder; none where the adapter is a low-rank one.
+    /// What is added to each weight, by its name in the base model's folder; `None` where the adapter is a low-rank
+    /// one.
     pub fn differences(&self) -> Option<&NamedTensors> {
         match &self.weights {
             Kept::Differences(differences) => Some(differences),
@@ -147,11 +149,11 @@ impl Adapter {
         self.sidecar.as_ref()
     }
 
-    /// Whether the adapter was trained on this base model: by the hash of the model's content where it is recorded,
-    /// else by its name. Adapters that PEFT itself wrote do not record it.
+    /// Checks that the adapter was trained on this base model. The hash of the model's content is compared if the
+    /// adapter records it, otherwise the model's name. Adapters that PEFT itself wrote do not record the hash.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where it was not.
+    /// [`Code::ModelUnsupported`] where the adapter was trained on another model.
     pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
         let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else {
             return Ok(());
@@ -201,7 +203,7 @@ impl Adapter {
     /// Copies the adapter's weights into layers that have a low-rank part already, to go on training.
     ///
     /// # Errors
-    /// As [`Adapter::merge_into`]; where it has another rank or adapts other layers.
+    /// As [`Adapter::merge_into`]; also where the adapter has another rank or adapts other layers.
     pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
         let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
         let (config, tensors) = self.low_rank()?;
@@ -243,7 +245,7 @@ impl Adapter {
     /// The updates by layer or weight, for code that handles one at a time.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
+    /// [`Code::ModelUnsupported`] where a tensor does not belong to a low-rank layer.
     pub fn updates(&self) -> Result<Updates> {
         if let Some(differences) = self.differences() {
             let own = |(name, tensor): (&String, &Tensor)| (name.clone(), tensor.shallow_clone());

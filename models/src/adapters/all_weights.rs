@@ -1,7 +1,7 @@
 //! All weights of an encoder: either to be trained, or with what a training added to them.
 //!
-//! An encoder asks a [`Source`] for its tensors by name. So a source that stands between the folder and the encoder
-//! reaches every weight of every architecture: linear layers, norms, embeddings.
+//! An encoder asks a [`Source`] for its tensors by name. The sources here are put between the folder and the encoder.
+//! So they reach every weight of every architecture: linear layers, norms, embeddings.
 
 use crate::Result;
 use crate::adapters::updates::fits_no_weight;
@@ -113,11 +113,11 @@ pub struct AllWeights {
 }
 
 impl AllWeights {
-    /// Lets `load` make an encoder from copies of the weights. The copies begin as the folder's weights with `start`
-    /// added.
+    /// Lets `load` make an encoder from copies of the weights. Each copy begins as the folder's weight plus its
+    /// difference in `start`.
     ///
     /// # Errors
-    /// As `load`; where a difference fits no weight.
+    /// As `load`; also where no weight fits a difference.
     pub fn of<T>(
         base: Weights,
         start: &NamedTensors,
@@ -158,8 +158,8 @@ impl AllWeights {
         each.collect()
     }
 
-    /// Sets each weight to that of the folder plus its difference. `false`, with nothing changed, if `differences` has
-    /// missing or extra weights.
+    /// Sets each weight to the folder's weight plus its difference. If `differences` has missing or extra weights,
+    /// nothing is changed and the result is `false`.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -55,7 +55,7 @@ pub fn tensors(head: &Dense) -> NamedTensors {
         .collect()
 }
 
-/// Draws the head's weights from libtorch's random generator, in the state that the seed gave it.
+/// Gives the head random weights from libtorch's generator, in the state that the seed gave the generator.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -67,7 +67,8 @@ pub fn begin(head: &Dense) -> Result<()> {
     Ok(())
 }
 
-/// Sets the head to stored tensors. `false`, with nothing changed, if they are not exactly the head's tensors.
+/// Sets the head to stored tensors. If they are not exactly the head's tensors, nothing is changed and the result is
+/// `false`.
 ///
 /// # Errors
 /// Where libtorch refuses.

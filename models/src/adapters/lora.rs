@@ -101,10 +101,10 @@ impl Linear {
         self.low_rank.as_ref()
     }
 
-    /// Adds a fresh low-rank part that changes nothing yet (B = 0) and is trained.
+    /// Adds a new low-rank part that changes nothing yet (B = 0) and is trained.
     ///
-    /// A is drawn from libtorch's generator as PEFT draws it: Kaiming-uniform with a = √5, that is
-    /// uniform within ±1/√inputs.
+    /// A gets random values from libtorch's generator in the way of PEFT: Kaiming-uniform with a = √5, which is uniform
+    /// within ±1/√inputs.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,8 +1,8 @@
 //! Frozen weights in four bits: NF4 (Dettmers et al. 2023, QLoRA) in the layout of bitsandbytes, without its second
 //! quantisation of the scales.
 //!
-//! 64 neighbouring numbers of a matrix are a block. A block keeps its largest magnitude in fp32 and, for each number
-//! divided by it, the nearest of sixteen values: 4.5 bits a number. Each product unpacks the numbers again
+//! 64 neighbouring numbers of a matrix are a block. A block keeps its largest magnitude in fp32. Each number is divided
+//! by it, and the nearest of sixteen values is kept: 4.5 bits a number. Each product unpacks the numbers again
 //! (cpp/nf4.cpp).
 
 use crate::{Result, shim};
@@ -49,7 +49,7 @@ pub struct Nf4 {
 }
 
 impl Nf4 {
-    /// A matrix `[outputs, inputs]` packed; none where it does not fill whole blocks.
+    /// A matrix `[outputs, inputs]` packed; `None` where the matrix does not fill whole blocks.
     ///
     /// # Errors
     /// Where libtorch refuses.

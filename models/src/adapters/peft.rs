@@ -73,10 +73,10 @@ const CHANGING: [&str; 8] = [
 ];
 
 impl PeftConfig {
-    /// Whether it is plain LoRA.
+    /// Checks that this is plain LoRA.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where it is not, with the feature's name.
+    /// [`Code::ModelUnsupported`] where a feature beyond plain LoRA is used; the message names it.
     pub fn check(&self) -> Result<()> {
         let feature = if let Some(rank) = self
             .rank_pattern

@@ -9,7 +9,7 @@ use tch::Tensor;
 pub enum Activation {
     /// Gaussian error linear unit, exact.
     Gelu,
-    /// The same by its approximation with tanh.
+    /// Gaussian error linear unit, approximated with tanh.
     GeluTanh,
     /// Rectified linear unit.
     Relu,

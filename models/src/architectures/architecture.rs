@@ -30,10 +30,10 @@ pub enum Config {
 }
 
 impl Config {
-    /// Reads a model folder's `config.json`.
+    /// Reads the `config.json` of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none, [`Code::ModelUnsupported`] where it names an
+    /// [`Code::ModelMissing`] where the folder has no such file. [`Code::ModelUnsupported`] where the file names an
     /// architecture or a feature that is not supported.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let path = folder.join(CONFIG_FILE);
@@ -115,7 +115,7 @@ impl Config {
         }
     }
 
-    /// Whether these weights are those of this configuration, by their names and shapes.
+    /// Checks by names and shapes that these weights belong to this configuration.
     ///
     /// # Errors
     /// [`Code::ModelMissing`] where one contradicts the other.
@@ -145,7 +145,7 @@ impl Config {
         self.load_seeing(folder, Attention::Bidirectional, device)
     }
 
-    /// The same, with a choice of how the tokens of a decoder see each other.
+    /// Loads the model as [`Config::load`] does; `attention` says which other tokens each token of a decoder sees.
     ///
     /// # Errors
     /// As [`Config::load`].
@@ -170,10 +170,12 @@ impl Config {
         }
     }
 
-    /// Loads the model as a text encoder with differences added to its weights, which are named as in the folder.
+    /// Loads the model as a text encoder with differences added to its weights. The differences have the weights' names
+    /// in the folder.
     ///
     /// # Errors
-    /// As [`Config::load`]; where a difference fits no weight, or there are differences and the model is a decoder.
+    /// As [`Config::load`]. Also where no weight fits a difference, or where there are differences and the model is a
+    /// decoder.
     pub fn load_with(
         &self,
         folder: &Path,
@@ -190,8 +192,8 @@ impl Config {
         Ok(loaded)
     }
 
-    /// Loads the model as a text encoder all of whose weights can be trained; they start as the folder's weights with
-    /// `start` added.
+    /// Loads the model as a text encoder whose weights can all be trained. Each weight starts as the folder's weight
+    /// plus its difference in `start`.
     ///
     /// # Errors
     /// As [`Config::load_with`].
@@ -221,7 +223,7 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder for computing in a precision, which may mean linear layers in four bits.
+    /// Loads the model as a decoder for computing in a precision; with one of them the linear layers are in four bits.
     ///
     /// # Errors
     /// As [`Config::load_decoder`].
@@ -243,10 +245,10 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder, in the type asked for or in that of the disk.
+    /// Loads the model as a decoder, in the given type or in the type of the file.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where it is none; else as [`Config::load`].
+    /// [`Code::ModelUnsupported`] where the model is not a decoder; otherwise as [`Config::load`].
     pub fn load_decoder(
         &self,
         folder: &Path,

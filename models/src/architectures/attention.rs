@@ -31,8 +31,8 @@ impl Plan {
     /// The attention pattern of a packed batch.
     ///
     /// # Errors
-    /// Where branches are asked for with bidirectional attention: the tokens before a branch would have to see the
-    /// branch, so they could not be shared between branches.
+    /// Where the batch has branches and the attention is bidirectional. The tokens before a branch would have to see
+    /// the branch, so they could not be shared between branches.
     pub fn of(
         packed: &Packed,
         attention: Attention,
@@ -167,7 +167,7 @@ pub fn attend_within(
 }
 
 /// Attention of new tokens: mixed values `[new, heads × head size]`. The keys and values `[all, key heads, head size]`
-/// are those of the earlier tokens followed by those of the new ones.
+/// contain the earlier tokens first and then the new ones.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -216,8 +216,8 @@ pub fn attend_each(
     Ok(mixed.f_reshape([size[0], size[1] * size[2]])?)
 }
 
-/// Attention of one new token of each text over that text's cache: mixed values `[texts, heads × head size]`. The
-/// token's key and value `[texts, key heads, head size]` are added to the cache, which must have room for them
+/// Attention of one new token of each text to the cache of that text: mixed values `[texts, heads × head size]`. The
+/// token's key and value `[texts, key heads, head size]` are added to the cache, which must have space for them
 /// (`Cache::reserve`).
 ///
 /// # Errors

@@ -44,7 +44,7 @@ pub struct BertConfig {
     pub(crate) family: Family,
 }
 
-/// What tells BERT and its heirs apart.
+/// The differences between BERT and its descendants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Family {
     /// `model_type`.
@@ -115,8 +115,8 @@ impl BertConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible, [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where
-    /// a feature is not supported.
+    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible,
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =
             serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -156,7 +156,7 @@ impl BertConfig {
         self.family.names.layers
     }
 
-    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
+    /// How many token types it has. With one or none, the types cannot show which text of a pair a token belongs to.
     pub fn token_types(&self) -> i64 {
         self.type_vocab_size
     }
@@ -207,8 +207,8 @@ struct Tables {
 
 /// What is added to the words' embeddings.
 struct Added {
-    /// Position embeddings from the first token on. The embedding of token type 0 is already added, since every text is
-    /// of that type.
+    /// Position embeddings from the first token on. The embedding of token type 0 is already added, because every text
+    /// is of that type.
     positions: Tensor,
     /// Embeddings of the token types less that of type 0, where there are types.
     types: Option<Tensor>,
@@ -266,7 +266,7 @@ impl Bert {
                 "embeddings.position_embeddings.weight",
                 config.max_position_embeddings,
             )?,
-            // Position 0 of ours is the family's first.
+            // Position 0 of this program is the family's first position.
             first: family.first_position,
             types: types.transpose()?,
         };

@@ -3,13 +3,13 @@
 use crate::Result;
 use tch::{Kind, Tensor};
 
-/// Tokens by which the room grows at least.
+/// The least number of tokens by which the reserved memory grows.
 const ROOM: i64 = 64;
 
 /// Keys and values of one text, by layer.
 #[derive(Debug, Default)]
 pub struct Cache {
-    /// Keys and values `[room, key heads, head size]`.
+    /// Keys and values `[reserved tokens, key heads, head size]`.
     layers: Vec<(Tensor, Tensor)>,
     length: i64,
 }
@@ -30,8 +30,8 @@ impl Cache {
         self.length = self.length.min(length.max(0));
     }
 
-    /// Adds the keys and values `[new, key heads, head size]` of a layer and gives all that it now has. The cache's
-    /// length grows only with [`Cache::advance`], after the last layer.
+    /// Adds the keys and values `[new, key heads, head size]` of a layer and returns all keys and values that the layer
+    /// now has. The cache's length grows only with [`Cache::advance`], after the last layer.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -60,7 +60,7 @@ impl Cache {
         ))
     }
 
-    /// Makes room for `more` tokens in every layer, so that they can be added without a check.
+    /// Reserves memory for `more` tokens in every layer, so that they can be added without a check.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -74,7 +74,8 @@ impl Cache {
         Ok(())
     }
 
-    /// Keys and values of a layer, `[room, key heads, head size]`, of which the first [`Cache::length`] are used.
+    /// Keys and values of a layer, `[reserved tokens, key heads, head size]`; the first [`Cache::length`] of them are
+    /// used.
     pub(crate) fn layer(&self, layer: usize) -> Option<&(Tensor, Tensor)> {
         self.layers.get(layer)
     }
@@ -85,7 +86,7 @@ impl Cache {
     }
 }
 
-/// Gives a tensor room for so many rows where it has less, and keeps the first ones.
+/// Enlarges a tensor to this many rows if it has fewer, and keeps the first `kept` rows.
 fn grow(held: &mut Tensor, kept: i64, rows: i64) -> Result<()> {
     if held.size()[0] >= rows {
         return Ok(());

@@ -1,7 +1,7 @@
 //! Keys and values of several texts that are continued together.
 //!
 //! All texts end at the same place. A shorter text begins later; the empty places before it are hidden by a mask. (Only
-//! in writing do texts of different lengths advance together, so that padding to a rectangle saves work.)
+//! when answers are written, texts of different lengths go on together, so that padding to a rectangle saves work.)
 
 use crate::Result;
 use crate::architectures::packing::Packed;
@@ -10,7 +10,7 @@ use tch::{Device, Kind, Tensor};
 /// Keys and values of texts, by layer.
 #[derive(Debug)]
 pub struct Caches {
-    /// Keys and values `[texts, room, key heads, head size]`.
+    /// Keys and values `[texts, reserved tokens, key heads, head size]`.
     layers: Vec<(Tensor, Tensor)>,
     /// First place of each text.
     starts: Vec<i64>,
@@ -20,7 +20,7 @@ pub struct Caches {
 }
 
 impl Caches {
-    /// Room for texts of these lengths and for so many tokens more.
+    /// Caches with memory for texts of these lengths and for this many more tokens.
     pub fn of(lengths: &[usize], more: usize) -> Self {
         let longest = lengths.iter().copied().max().unwrap_or(0);
         let starts = lengths

@@ -1,7 +1,8 @@
 //! Texts with the same beginning: the beginning is computed once, and then each continuation.
 //!
-//! The choices of a question differ only late, and so does a sentence with several terms in one place. Their common
-//! tokens are in the packed row once; attention lets each continuation see them.
+//! The choices of a question differ only near their ends. The same is true of a sentence with one of several terms in a
+//! place. The tokens that such texts have in common are in the packed row once; attention lets each continuation see
+//! them.
 
 use crate::Result;
 use crate::architectures::packing::{Node, Packed};
@@ -84,8 +85,8 @@ impl Continuations {
         }
     }
 
-    /// The row whose vector predicts a token of a text: that of the token before it. A text's first token is predicted
-    /// by no row; for it the token's own row is given.
+    /// The number of the row whose vector predicts a token of a text. It is the row of the token before. The first
+    /// token of a text is predicted by no row; then the result is the token's own row.
     pub fn foretelling(&self, group: usize, text: usize, token: usize) -> i64 {
         self.row(group, text, token.saturating_sub(1))
     }

@@ -34,7 +34,7 @@ pub trait Decoder {
     /// Its linear layers in the order of its modules; those that a LoRA target may name.
     fn linears(&mut self) -> Vec<&mut Linear>;
 
-    /// The same, to look at.
+    /// The linear layers of [`Decoder::linears`], for reading only.
     fn linears_ref(&self) -> Vec<&Linear>;
 
     /// Copies the model's weights into its own memory, so that they no longer depend on the files that they were mapped
@@ -236,8 +236,8 @@ fn silu() -> String {
     "silu".into()
 }
 
-/// Fields of related architectures that change the computation and that this product does not support. If a field is
-/// absent, null, false, zero or one, the feature is off.
+/// Fields of related architectures that change the computation and that this product does not support. A feature is off
+/// if its field is absent, null, false, zero or one.
 const FOREIGN: [&str; 18] = [
     "attention_multiplier",
     "attn_logit_softcapping",
@@ -354,7 +354,8 @@ pub fn is_on(value: &Value, name: &str) -> bool {
     value.get(name).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// The windows of Qwen's layers: `layer_types` where it is given, else from `max_window_layers` on.
+/// The attention windows of Qwen's layers. They come from `layer_types` where it is given; otherwise layers from
+/// `max_window_layers` on have a window.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] for a kind of layer that is not known.

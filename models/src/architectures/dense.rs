@@ -12,10 +12,10 @@ use tch::{Device, Kind, Tensor};
 /// What a dense layer reads and writes where nothing else is said: the vector of the text.
 const VECTOR: &str = "sentence_embedding";
 
-/// The description in the folder of a dense layer.
+/// The description of a dense layer in the model's folder.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where its configuration is missing or damaged, [`Code::ModelUnsupported`] where it asks for
+/// [`Code::ModelMissing`] where its configuration is missing or damaged. [`Code::ModelUnsupported`] where it needs
 /// something that is not supported; the message names it.
 pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
     let name = format!("{path}/config.json");

@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
-/// A text as tokens, of which some are pooled.
+/// A text as tokens, some of which are pooled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text<'a> {
     /// All tokens.
@@ -32,7 +32,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text of which these tokens are pooled.
+    /// A text; these tokens of it are pooled.
     pub fn part(ids: &'a [u32], pooled: Range<usize>) -> Self {
         Self {
             ids,
@@ -307,8 +307,8 @@ impl Encoder {
         Self::open_to_read(folder, &reading, device)
     }
 
-    /// The same with a chosen way to read texts: pooling, length, dense layers, and whether tokens see only the tokens
-    /// before them.
+    /// Opens an encoder that reads texts as `reading` says: pooling, length, dense layers, and whether tokens see only
+    /// the tokens before them.
     ///
     /// # Errors
     /// As [`Encoder::open`].
@@ -321,10 +321,10 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// The same for an encoder, with differences added to its weights.
+    /// Opens an encoder as [`Encoder::open_to_read`] does, and adds the differences to its weights.
     ///
     /// # Errors
-    /// As [`Encoder::open`]; where a difference fits no weight.
+    /// As [`Encoder::open`]; and where no weight fits a difference.
     pub fn open_with(
         folder: &Path,
         reading: &TextReading,
@@ -335,8 +335,8 @@ impl Encoder {
         Self::around(model, folder, reading, device)
     }
 
-    /// An encoder all of whose weights can be trained; they start as the folder's weights with `start` added. Dense
-    /// layers after the pooling stay as they are.
+    /// An encoder whose weights can all be trained. Each weight starts as the folder's weight plus its difference in
+    /// `start`. Dense layers after the pooling stay as they are.
     ///
     /// # Errors
     /// As [`Encoder::open_with`].
@@ -390,7 +390,7 @@ impl Encoder {
         })
     }
 
-    /// The same with a head in the place of its dense layers, which gives one number of each vector.
+    /// This encoder with a head instead of its dense layers. The head turns each vector into one number.
     #[must_use]
     pub fn with_head(self, pooling: Pooling, head: Dense) -> Self {
         Self {
@@ -426,7 +426,7 @@ impl Encoder {
         self.model.linears()
     }
 
-    /// The same, to look at.
+    /// The linear layers of [`Encoder::linears`], for reading only.
     pub fn linears_ref(&self) -> Vec<&Linear> {
         self.model.linears_ref()
     }

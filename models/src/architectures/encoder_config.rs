@@ -26,7 +26,7 @@ pub enum EncoderConfig {
 }
 
 impl EncoderConfig {
-    /// Reads the configuration of an encoder by its `model_type`; `None` where it is not an encoder's.
+    /// Reads the configuration of an encoder by its `model_type`; `None` where the type does not belong to an encoder.
     ///
     /// # Errors
     /// Where a number is missing or impossible, or a feature is not supported.
@@ -64,7 +64,7 @@ impl EncoderConfig {
         }
     }
 
-    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
+    /// How many token types it has. With one or none, the types cannot show which text of a pair a token belongs to.
     pub fn token_types(&self) -> i64 {
         match self {
             Self::Bert(config) => config.token_types(),

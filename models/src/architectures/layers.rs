@@ -11,7 +11,7 @@ pub trait Architecture {
     /// Its linear layers in the order of its modules; those that a LoRA target may name.
     fn linears(&mut self) -> Vec<&mut Linear>;
 
-    /// The same, to look at.
+    /// The linear layers of [`Architecture::linears`], for reading only.
     fn linears_ref(&self) -> Vec<&Linear>;
 
     /// The table of the words' vectors `[vocabulary, hidden]`, which can also predict tokens; `None` in a model that

@@ -60,7 +60,7 @@ impl RmsNorm {
     }
 
     /// As [`RmsNorm::forward`], for rows that are each the next token of a text. On a GPU this is one kernel, which
-    /// also multiplies in fp32. With few rows most time goes into starting kernels, and the separate steps would be
+    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate steps would be
     /// eight kernels.
     ///
     /// # Errors

@@ -32,11 +32,11 @@ impl Source for Outlines<'_> {
     }
 }
 
-/// Checks that the weights have no more layers than the configuration; otherwise they are of another model. `at` is the
-/// part of a tensor's name before the layer's number.
+/// Checks that the weights have no more layers than the configuration; otherwise they belong to another model. `at` is
+/// the part of a tensor's name before the layer's number.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where they have more.
+/// [`Code::ModelMissing`] where the weights have more layers.
 pub fn check_layers(headers: &Headers, at: &str, layers: usize) -> Result<()> {
     let number = |name: &String| -> Option<usize> {
         let rest = bare(name).strip_prefix(at)?;

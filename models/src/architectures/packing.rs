@@ -1,9 +1,9 @@
 //! Batches without padding.
 //!
 //! The tokens of all texts of a batch form one long row, sorted by the texts' length. So every layer that treats tokens
-//! one by one (all the large matrix products) does no work for padding. Only attention needs to know where texts begin:
-//! texts of equal length lie together as one group and are a plain `[count, length]` rectangle, exact and without a
-//! mask.
+//! one by one (all the large matrix products) does no work for padding. Only attention needs to know where texts begin.
+//! Texts of equal length are next to each other as one group, which is a plain `[count, length]` rectangle. So
+//! attention is exact and needs no mask.
 
 use crate::{Error, Result};
 use tch::{Device, Tensor};
@@ -88,8 +88,8 @@ impl Packed {
         })
     }
 
-    /// Packs texts in any order, of which some continue others. Also gives where in the row each node begins. A node
-    /// that names a later node as its predecessor is treated as having none.
+    /// Packs texts in any order; some of them may continue others. Also returns where in the row each node begins. A
+    /// node that names a later node as its predecessor is treated as having no predecessor.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -148,7 +148,7 @@ impl Packed {
     /// Checks that no texts of the batch share a beginning.
     ///
     /// # Errors
-    /// Where they do: an encoder's tokens see the whole text, so nothing can be shared.
+    /// Where texts share a beginning: an encoder's tokens see the whole text, so nothing can be shared.
     pub fn without_branches(&self) -> Result<()> {
         match self.branches.is_empty() {
             true => Ok(()),

@@ -14,7 +14,7 @@ pub struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// The tensors of a source. In the folder of a model with a head all names begin with `prefix`. `probe` is a tensor
-    /// that every folder has; whether its name has the prefix tells which kind of folder this is.
+    /// that every folder has. If its name has the prefix, the folder is one of a model with a head.
     pub fn of(source: &'a dyn Source, prefix: &'static str, probe: &str) -> Self {
         let headed = source.has(&format!("{prefix}{probe}"));
         Self {
@@ -31,7 +31,7 @@ impl<'a> Parts<'a> {
     /// A tensor.
     ///
     /// # Errors
-    /// Where there is none of this name and shape.
+    /// Where no tensor has this name and shape.
     pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
         let name = format!("{}{name}", self.prefix);
         self.source.tensor_as(&name, shape, Some(Kind::Float))

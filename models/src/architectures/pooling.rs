@@ -6,8 +6,8 @@ use lexforge_domain::protocol::Pooling;
 use std::ops::Range;
 use tch::{Kind, Tensor};
 
-/// One vector for each text from the packed token vectors `[tokens, hidden]`: `[texts, hidden]`, in the order of
-/// packing. There is no padding in a packed batch, so none can be counted.
+/// One vector for each text, `[texts, hidden]`, from the packed token vectors `[tokens, hidden]`. The texts are in the
+/// order of packing. A packed batch has no padding, so no padding is counted.
 ///
 /// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or those of a term.
 /// At least one token of each text is pooled.
@@ -46,7 +46,7 @@ pub fn pool_ranges(
     Ok(Tensor::f_cat(&pooled, 0)?)
 }
 
-/// The same over all tokens.
+/// One vector for each text, as [`pool_ranges`] makes it, from all tokens of the text.
 ///
 /// # Errors
 /// Where libtorch refuses.

@@ -1,5 +1,5 @@
-//! Qwen3, dense: queries and keys are normalised for each head, and the heads together may be wider than the hidden
-//! size. (Yang et al. 2025; the names are those of Hugging Face's `Qwen3ForCausalLM`.)
+//! Qwen3 without experts. Queries and keys are normalised for each head, and all heads together may be wider than the
+//! hidden size. (Yang et al. 2025; the names are those of Hugging Face's `Qwen3ForCausalLM`.)
 
 use crate::Result;
 use crate::architectures::decoder::{CommonFields, DecoderConfig, is_on, qwen_windows};

@@ -1,5 +1,5 @@
-//! A model that reads texts and gives a vector of each: an encoder, or a decoder whose tokens see each other in both
-//! directions, with or without an adapter.
+//! A model that reads texts and gives one vector for each. It is an encoder, or a decoder whose tokens see each other
+//! in both directions, with or without an adapter.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::lora::{Linear, Pass};

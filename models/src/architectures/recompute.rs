@@ -1,8 +1,8 @@
-//! The gradient of a model layer by layer. Nothing inside a layer is kept; each layer is computed again for its
-//! gradient (activation recomputation, Chen et al. 2016).
+//! Computes the gradient of a model layer by layer. Nothing inside a layer is kept; each layer is computed a second
+//! time for its gradient (activation recomputation, Chen et al. 2016).
 //!
-//! The second computation restores the generator's state to repeat the dropout of the first. So loss and gradient are
-//! those of the ordinary computation.
+//! The second computation restores the state of the random generator, to repeat the dropout of the first. So loss and
+//! gradient equal those of the ordinary computation.
 
 use crate::device::cuda_index;
 use crate::{Result, shim};
@@ -28,7 +28,7 @@ impl Default for Way {
 }
 
 impl Way {
-    /// The same for a piece of a batch.
+    /// This way for a piece of a batch: the gradient's factor is multiplied by the piece's `share`.
     #[must_use]
     pub fn share(self, share: f64) -> Self {
         Self {
@@ -82,7 +82,8 @@ impl Stack<'_> {
         Ok(x)
     }
 
-    /// The same stack, ending after so many layers as [`Stack::run_to`] does: its gradient goes through these alone.
+    /// This stack without the layers after `layer`, so that a gradient goes only through the layers that
+    /// [`Stack::run_to`] computes.
     #[must_use]
     pub fn up_to(mut self, layer: usize) -> Self {
         if layer < self.layers.len() {

@@ -1,7 +1,7 @@
 //! Positions as distances between two tokens, and the attention biases that depend on them.
 //!
-//! Distances are put into buckets with the same operations as in Transformers, in fp32, so that a distance on the
-//! border between two buckets falls into the same bucket as there.
+//! Distances are put into buckets with the same operations as in Transformers, in fp32. So a distance on the border
+//! between two buckets falls into the same bucket as there.
 
 use crate::Result;
 use crate::architectures::attention::Groups;
@@ -18,8 +18,8 @@ pub fn distances(length: i64, device: Device) -> Result<Tensor> {
     Ok(places.f_unsqueeze(0)?.f_sub(&places.f_unsqueeze(1)?)?)
 }
 
-/// T5's buckets (Raffel et al. 2020): half of them for each direction. The first buckets hold one distance each, later
-/// ones ever wider ranges up to `farthest`.
+/// T5's buckets (Raffel et al. 2020): half of them for each direction. The first buckets hold one distance each. Later
+/// buckets hold wider and wider ranges up to `farthest`.
 ///
 /// # Errors
 /// Where libtorch refuses.

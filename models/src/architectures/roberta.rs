@@ -1,5 +1,6 @@
-//! RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020): BERT with other tensor names, one token type, and
-//! positions that begin after that of the padding token. (The dense vector of bge-m3 is that of the first token.)
+//! RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020). They are BERT with other tensor names, one token
+//! type, and positions that begin after the number of the padding token. (The dense vector of bge-m3 is the vector of
+//! the first token.)
 
 use crate::Result;
 use crate::architectures::bert::{BertConfig, Family};

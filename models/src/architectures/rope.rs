@@ -20,7 +20,7 @@ pub enum Scaling {
         factor: f64,
     },
     /// The base grows with the length of the input, but only beyond `max_position_embeddings`. Up to that length there
-    /// is no scaling. Longer inputs are refused, since every token's vector would depend on the length of the whole
+    /// is no scaling. Longer inputs are refused, because every token's vector would depend on the length of the whole
     /// batch.
     Dynamic,
     /// Low frequencies divided by a factor, high ones kept, a smooth passage between (LLaMA 3.1).
@@ -64,8 +64,8 @@ impl RopeConfig {
     /// Reads `rope_parameters` (Transformers 5), or `rope_theta` and `rope_scaling` (Transformers 4).
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name; [`lexforge_domain::Code::ModelMissing`]
-    /// where a number of the scaling is missing or impossible.
+    /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name;
+    /// [`lexforge_domain::Code::ModelMissing`] where a number of the scaling is missing or impossible.
     pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
         let parameters = set("rope_parameters").or_else(|| set("rope_scaling"));
@@ -225,7 +225,7 @@ impl Rotary {
     /// Divides each frequency by its own divisor.
     ///
     /// # Errors
-    /// Where the number of divisors differs from that of the frequencies.
+    /// Where there are not as many divisors as frequencies.
     pub fn divide(&mut self, divisors: &[f32]) -> Result<()> {
         if divisors.len() as i64 != self.inverse.size()[0] {
             return Err(damaged("has rotary factors for heads of another size"));
@@ -254,8 +254,8 @@ impl Rotary {
     }
 }
 
-/// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half form a
-/// pair.
+/// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half a head are
+/// a pair.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -268,8 +268,8 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
     Ok(x.f_mul(cosines)?.f_add(&crossed.f_mul(sines)?)?)
 }
 
-/// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are done together,
-/// since this starts half as many kernels on a GPU.
+/// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are rotated together,
+/// because this starts half as many kernels on a GPU.
 ///
 /// # Errors
 /// Where libtorch refuses.

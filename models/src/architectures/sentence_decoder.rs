@@ -92,8 +92,8 @@ pub struct SentenceDecoder {
 }
 
 impl SentenceDecoder {
-    /// A new decoder with weights drawn from libtorch's generator. The head that predicts words is the folder's own if
-    /// it has one.
+    /// A new decoder with random weights from libtorch's generator. The head that predicts words is the folder's own if
+    /// the folder has one.
     ///
     /// # Errors
     /// As [`WordHead::of_folder`].
@@ -166,8 +166,8 @@ impl SentenceDecoder {
         all
     }
 
-    /// The layer's outputs for tokens, `[tokens, hidden]`; each output predicts the next token. `vectors` are those of
-    /// the sentences, `[sentences, numbers]`, and `sentence` gives the index of each token's sentence.
+    /// The outputs of the layer for tokens, `[tokens, hidden]`; each output predicts the next token. `vectors` are the
+    /// vectors of the sentences, `[sentences, numbers]`, and `sentence` has for each token the index of its sentence.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -37,8 +37,8 @@ const DECODERS: [&str; 4] = ["qwen3", "qwen2", "llama", "mistral"];
 /// Bytes beyond which a `config.json` is none.
 pub const LARGEST_CONFIG: u64 = 16 << 20;
 
-/// The largest sizes that are accepted, each several times that of the largest published model. A configuration can
-/// claim any size, and memory for it would be reserved before any weight is read.
+/// The largest sizes that are accepted. Each is several times the size in the largest published model. A configuration
+/// can claim any size, and memory for it would be reserved before any weight is read.
 pub(crate) const LARGEST: [(&str, f64); 25] = [
     ("num_hidden_layers", 2_000.0),
     ("hidden_size", 262_144.0),

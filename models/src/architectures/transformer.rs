@@ -22,7 +22,7 @@ use std::path::Path;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// A part of a batch, and the places in it whose logits are wanted.
+/// A part of a batch, and the places in it whose logits are needed.
 pub struct Piece {
     /// The texts.
     pub packed: Packed,
@@ -30,11 +30,12 @@ pub struct Piece {
     pub rows: Tensor,
 }
 
-/// Logits at some places of a batch `[places, vocabulary]`, in fp32. Only one layer is in memory at a time, for a
-/// decoder that is too large to be loaded twice. `prepare` gets the linear layers of each layer before it is computed.
+/// Logits at some places of a batch `[places, vocabulary]`, in fp32. Only one layer is in memory at a time. This is for
+/// a decoder that is too large to be loaded twice. `prepare` gets the linear layers of each layer before it is
+/// computed.
 ///
 /// # Errors
-/// Where a tensor is missing, libtorch refuses, or `prepare` does.
+/// Where a tensor is missing, libtorch refuses, or `prepare` fails.
 pub fn logits_by_layers(
     config: &DecoderConfig,
     source: &dyn Source,
@@ -93,11 +94,11 @@ pub struct Transformer {
 }
 
 impl Transformer {
-    /// Loads the weights of a folder in the type asked for, or in that of the disk. On the CPU nothing
-    /// is copied where the type is that of the disk.
+    /// Loads the weights of a folder in the given type, or in the type of the file. On the CPU nothing is copied if the
+    /// type of the file is kept.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// Where weights are missing, damaged or of other shapes than the configuration requires.
     pub fn load(
         config: &DecoderConfig,
         folder: &Path,
@@ -107,7 +108,8 @@ impl Transformer {
         Self::load_as(config, folder, kind, false, device)
     }
 
-    /// The same, with the linear layers in four bits where that is asked for: each is packed before the next is read.
+    /// Loads the weights as [`Transformer::load`] does. With `four_bits` the linear layers are stored in four bits;
+    /// each layer is packed before the next one is read.
     ///
     /// # Errors
     /// As [`Transformer::load`].
@@ -127,7 +129,7 @@ impl Transformer {
         )
     }
 
-    /// The same from any source.
+    /// Loads the weights as [`Transformer::load_as`] does, from any source.
     ///
     /// # Errors
     /// As [`Transformer::load`].

@@ -37,12 +37,12 @@ pub struct WordHead {
 }
 
 impl WordHead {
-    /// The head of a model folder if it has one, else a new one with weights drawn from libtorch's generator. `words`
-    /// is the table of the words' vectors. All of the head's tensors are trained.
+    /// The head of a model folder. If the folder has none, a new head gets random weights from libtorch's generator.
+    /// `words` is the table of the words' vectors. All tensors of the head are trained.
     ///
     /// # Errors
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where the words' vectors are not as wide as the layers;
-    /// where the folder's head is damaged.
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where the vectors of the words are not as wide as
+    /// the layers. Also where the folder's head is damaged.
     pub fn of_folder(folder: &Path, words: &Tensor, hidden: i64, device: Device) -> Result<Self> {
         let (vocabulary, width) = words.size2()?;
         if width != hidden {
@@ -116,7 +116,8 @@ impl WordHead {
     }
 }
 
-/// What a folder's configuration adds to the variance in its norms. That it can be read was seen when the encoder was opened.
+/// What a folder's configuration adds to the variance in its norms. That it can be read was seen when the encoder was
+/// opened.
 fn epsilon(folder: &Path) -> f64 {
     let text = files::read_whole(&folder.join(CONFIG_FILE), LARGEST_CONFIG).unwrap_or_default();
     let config: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! Limits on memory and time for code that others wrote. A chat template is a program; one that doubles a text in a
-//! loop asks for more memory than any machine has.
+//! Limits on memory and time for code that others wrote. A chat template is a program: a template that doubles a text
+//! in a loop needs more memory than any machine has.
 //!
-//! The work runs on a thread of its own, whose allocations are counted. An allocation beyond the limit is never made:
-//! the thread stops there forever, keeps its memory, and the caller gets an error. (An allocator can neither fail nor
-//! unwind without ending the whole process, so stopping is all it can do.) The caller does not repeat the same work; a
-//! stopped thread keeps at most the allowed memory.
+//! The work runs on its own thread, and the allocations of this thread are counted. An allocation beyond the limit is
+//! never made. Instead the thread stops there forever, keeps its memory, and the caller gets an error. (An allocator
+//! can neither fail nor unwind without ending the whole process, so stopping is all it can do.) The caller does not
+//! repeat the same work; a stopped thread keeps at most the allowed memory.
 //!
-//! Where the system tells it, the time is the processor time of the thread. By the clock, harmless work would also take
-//! long on a busy machine or after the machine was suspended.
+//! The limit on time is the processor time of the thread, where the system reports it. Time by the clock would be
+//! unfair: on a busy machine, or after the machine was suspended, harmless work would take long, too.
 
 use crate::platform::ThreadClock;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -144,8 +144,8 @@ impl Counting {
 }
 
 #[allow(unsafe_code)]
-// SAFETY: every call is passed to the system's allocator with unchanged arguments. Counting uses two thread-local
-// values that need no allocation; it may stop the thread, but it never unwinds.
+// SAFETY: every call is passed to the system's allocator with unchanged arguments. The allocations are counted in two
+// thread-local values that need no allocation. Counting may stop the thread, but it never unwinds.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Self::charge(layout.size());

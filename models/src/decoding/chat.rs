@@ -78,11 +78,11 @@ pub struct ChatTemplate {
 }
 
 impl ChatTemplate {
-    /// Reads the template of a model folder; `None` where it has none (a base model).
+    /// Reads the template of a model folder; `None` where the folder has no template (a base model).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where it cannot be read, [`Code::ModelUnsupported`] where it is not a template that can
-    /// be run.
+    /// [`Code::ModelMissing`] where the file cannot be read. [`Code::ModelUnsupported`] where the template cannot be
+    /// run.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
         let config = tokenizer_config(folder)?;
         let text = template_text(folder, &config)?;
@@ -99,7 +99,7 @@ impl ChatTemplate {
     /// A template from its text, with the tokens that begin and end a text.
     ///
     /// # Errors
-    /// Where the text is no template.
+    /// Where the text is not a template.
     pub fn new(
         text: &str,
         begin: Option<String>,
@@ -193,7 +193,7 @@ pub fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
         .map(Some)
 }
 
-/// `chat_template`: a text, or a list of named ones of which the default is taken.
+/// `chat_template`: a text, or a list of named ones; then the one named `default` is taken.
 fn template_in(config: &Value) -> Option<&str> {
     match config.get("chat_template")? {
         Value::String(text) => Some(text),

@@ -111,7 +111,7 @@ pub fn greedy_each(
     }
 }
 
-/// The same without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
+/// [`greedy`] without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
 ///
 /// # Errors
 /// As [`greedy`].
@@ -171,7 +171,7 @@ fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
 /// The token with the largest logit of each row of `[texts, vocabulary]`.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where a row's largest logit is NaN; libtorch's own.
+/// [`Code::ModelUnsupported`] where a row's largest logit is NaN; errors of libtorch.
 pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
     // A logit that is no number is the largest of its row.
     let (largest, tokens) = logits.f_to_kind(Kind::Float)?.f_max_dim(1, false)?;

@@ -14,7 +14,7 @@ use std::path::Path;
 use tch::{Device, Kind};
 use tokenizers::Tokenizer;
 
-/// A text as tokens that know where they stand in it.
+/// A text as tokens that know where they are in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
     /// Token numbers.
@@ -56,7 +56,7 @@ pub struct Exchange {
     pub prompt_bytes: usize,
 }
 
-/// A text as tokens of which one vector is made.
+/// A text as tokens; one vector is made from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     /// All tokens.
@@ -182,7 +182,7 @@ impl Language {
     /// What the model reads before its answer. A model without a chat template reads each message as one line.
     ///
     /// # Errors
-    /// Where the template refuses them.
+    /// Where the template refuses the messages.
     pub fn prompt(&self, messages: &[Message]) -> Result<String> {
         let messages: Vec<Message> = messages
             .iter()
@@ -229,17 +229,17 @@ impl Language {
         Ok(Encoded { ids, spans })
     }
 
-    /// A question and its answer, encoded as one text: encoded separately, they could give other tokens where they
-    /// meet.
+    /// A question and its answer, encoded as one text. If they were encoded separately, the tokens where they meet
+    /// could be different.
     ///
     /// # Errors
-    /// Where template or tokenizer refuse.
+    /// Where the template or the tokenizer refuses.
     pub fn exchange(&self, messages: &[Message], answer: &str) -> Result<Exchange> {
         let prompt = self.prompt(messages)?;
         self.exchange_after(&prompt, &self.harmless(answer))
     }
 
-    /// The same after a finished prompt.
+    /// A finished prompt and its answer, encoded as one text.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -258,8 +258,8 @@ impl Language {
         })
     }
 
-    /// A text in the form in which it is compared: an instruction (read but not pooled), the text, and the token that
-    /// ends it. The text is cut so that the whole has at most `longest` tokens.
+    /// A text in the form in which it is compared: an instruction (which is read but not pooled), the text, and the
+    /// token that ends it. The text is cut so that all of this has at most `longest` tokens.
     ///
     /// # Errors
     /// Where the tokenizer refuses.
@@ -339,10 +339,10 @@ pub struct LanguageModel {
 }
 
 impl LanguageModel {
-    /// Opens a model folder, in the type asked for or in that of the disk.
+    /// Opens a model folder, in the given type or in the type of the file.
     ///
     /// # Errors
-    /// Where the folder is incomplete, is not a decoder's, or its parts do not belong together.
+    /// Where the folder is incomplete, is not the folder of a decoder, or has parts that do not belong together.
     pub fn open(folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         // The small files first: a wrong tokenizer should not cost the loading of a large model.

@@ -23,9 +23,9 @@ const LARGEST_TABLE: usize = 1 << 26;
 pub struct ChoiceScore {
     /// `Σ log p(choice + end of answer | question with all choices listed)`: the primary one.
     pub likelihood: f64,
-    /// The same for each byte of the choice.
+    /// The likelihood divided by the bytes of the choice.
     pub per_byte: f64,
-    /// The same less `Σ log p(choice + end of answer | no question)`: what the question adds.
+    /// The likelihood minus `Σ log p(choice + end of answer | no question)`: what the question adds.
     pub pmi: f64,
 }
 
@@ -42,7 +42,7 @@ impl LanguageModel {
         Ok(ChoiceScore::of(choices, &logs[0], &logs[1]))
     }
 
-    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group; what the answers of a group have in
+    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group. What the answers of a group have in
     /// common is computed once.
     ///
     /// # Errors
@@ -176,8 +176,8 @@ impl Language {
         Ok(self.encode(&self.prompt(&[message])?)?.ids)
     }
 
-    /// The same after a prompt with only the choices and no question. Its accuracy must stay near chance; it is a
-    /// control.
+    /// Asks with a prompt that has only the choices and no question. This is a control: the accuracy must stay near
+    /// chance.
     ///
     /// # Errors
     /// As [`Language::asked`].
@@ -209,8 +209,8 @@ impl Language {
             .iter()
             .map(|exchange| exchange.ids.as_slice())
             .collect();
-        // An answer's first token may merge with the end of the prompt in one text and not in another. So all answers
-        // are scored from the first token that may differ.
+        // The first token of an answer may merge with the end of the prompt in one text and not in another. So all
+        // answers are scored from the first token that may differ.
         let first = exchanges
             .iter()
             .map(|e| e.answer)

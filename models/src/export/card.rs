@@ -1,5 +1,5 @@
-//! `README.md` of an export: what it is, where it comes from, how closely it agrees with what was measured here, and
-//! what it must not be used for.
+//! The `README.md` of an export: what it is, where it comes from, how closely it agrees with the model that was
+//! measured here, and for what it must not be used.
 
 use crate::adapters::adapter::Sidecar;
 use crate::export::prompts::number;
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Name of the card.
 pub const CARD_FILE: &str = "README.md";
 
-/// The card of an export. `decoder` tells what it can be used for.
+/// The card of an export. `decoder` says what the export can be used for.
 pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> String {
     let library = match export.format {
         ExportFormat::Merged => "transformers",

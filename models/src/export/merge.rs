@@ -53,7 +53,7 @@ impl<'a> Merged<'a> {
     /// The weights and their updates together.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where an update fits no weight.
+    /// [`Code::ModelUnsupported`] where an update belongs to no weight.
     pub fn of(weights: &'a Weights, updates: &'a Updates) -> Result<Self> {
         let mut fitting = 0;
         for (name, entry) in &weights.headers().tensors {
@@ -124,10 +124,10 @@ impl<'a> Merged<'a> {
     }
 }
 
-/// Checks that an adapter is in PEFT's format. One that changes all weights is not.
+/// Checks that an adapter is in PEFT's format. An adapter that changes all weights is not.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where it is not.
+/// [`Code::InvalidRequest`] where the adapter has another format.
 pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
     match adapter.differences() {
         None => Ok(()),

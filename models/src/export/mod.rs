@@ -1,8 +1,8 @@
-//! The export job: a base model and an adapter become something that other programs load, checked to give the same
-//! answers.
+//! The export job: makes from a base model and an adapter something that other programs can load, and checks that it
+//! gives the same answers.
 //!
-//! The export has another name until it is complete, was read back from its files and compared ([`parity`]). Weights
-//! are merged in fp32 and converted one tensor at a time ([`merge`]), so the whole model is never in memory.
+//! The export has a temporary name until it is complete, was read back from its files and compared ([`parity`]).
+//! Weights are merged in fp32 and converted one tensor at a time ([`merge`]), so the whole model is never in memory.
 
 pub mod card;
 mod gguf_file;
@@ -35,8 +35,9 @@ use steps::{Ended, Steps};
 /// Runs an export job.
 ///
 /// # Errors
-/// Where base or adapter do not fit or cannot be written in the form that was asked for; [`Code::ExportDiffers`] where
-/// the export does not give the same answers; [`Code::DiskFull`]. In each case nothing is left behind.
+/// Where the base and the adapter do not fit each other or cannot be written in the requested form.
+/// [`Code::ExportDiffers`] where the export does not give the same answers. [`Code::DiskFull`]. In each case nothing is
+/// left behind.
 pub fn export(
     bundle: &HeldBundle,
     job: &ExportJob,

@@ -35,10 +35,10 @@ const SAME: f64 = 1e-5;
 /// Tokens of such a text.
 const LOOKED_AT: usize = 16;
 
-/// Which words are wanted.
+/// Which words are added.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
-    /// The words, the most wanted first.
+    /// The words, the most important first.
     pub words: &'a [String],
     /// Most of them that are added.
     pub most: usize,
@@ -66,7 +66,7 @@ struct Added {
 /// Makes `folder` from `base` and reads it back.
 ///
 /// # Errors
-/// Where the base is no encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
+/// Where the base is not an encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
 /// texts differently from the base.
 pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Result<Made> {
     let config = Config::of_folder(base)?;
@@ -158,7 +158,8 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
         if is_piece || pieces.len() < wanted.pieces.max(2) {
             continue;
         }
-        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words do.
+        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words
+        // do.
         let spaced = !word.chars().any(is_unspaced);
         let token = AddedToken::from(word, false)
             .single_word(spaced)

@@ -1,7 +1,7 @@
-//! Whether an export, read back from its files, gives the same answers as base model and adapter.
+//! Whether an export, read back from its files, gives the same answers as the base model and the adapter.
 //!
-//! Both sides compute in fp32, so that the file is compared and not the arithmetic of the program that loads it. Of a
-//! decoder only one layer is in memory at a time.
+//! Both sides compute in fp32. So the files are compared, and not the arithmetic of the program that loads them. Only
+//! one layer of a decoder is in memory at a time.
 
 use crate::adapters::lora::{Linear, Pass};
 use crate::adapters::updates::Updates;
@@ -142,11 +142,11 @@ pub fn encoder(
     Ok(encoder)
 }
 
-/// The figures that compare two tables of logits `[places, vocabulary]`: that of base with adapter and that of the
-/// export.
+/// The figures that compare two tables of logits `[places, vocabulary]`. The first table is from the base with its
+/// adapter, the second from the export.
 ///
 /// # Errors
-/// Where they are of different shapes.
+/// Where the tables have different shapes.
 pub fn of_logits(
     reference: &Tensor,
     export: &Tensor,

@@ -1,4 +1,5 @@
-//! On what an export is compared: the run's own test questions, and prompts of ours where those are fewer than fifty.
+//! The questions on which an export is compared: the run's own test questions, and the product's if those are fewer
+//! than fifty.
 
 use crate::decoding::chat::Message;
 use crate::decoding::language::Language;
@@ -73,7 +74,7 @@ pub struct Prompts {
     pub texts: Vec<Vec<u32>>,
     /// Tokens of each, whole.
     whole: Vec<Vec<u32>>,
-    /// How many are ours.
+    /// How many of the prompts are the product's own.
     pub own: usize,
 }
 
@@ -131,7 +132,7 @@ fn form(choices: &[&str]) -> Form {
 }
 
 impl Prompts {
-    /// The given questions, at most fifty; if there are fewer, our own are added.
+    /// The given questions, at most fifty; if there are fewer, the product's own are added.
     ///
     /// # Errors
     /// Where `reads` refuses.
@@ -163,7 +164,7 @@ impl Prompts {
     /// How many prompts become the same tokens with another tokenizer.
     ///
     /// # Errors
-    /// Where that tokenizer refuses.
+    /// Where the other tokenizer refuses.
     pub fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
         let mut same = 0;
         for (asked, ids) in self.asked.iter().zip(&self.whole) {

@@ -1,4 +1,5 @@
-//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say otherwise.
+//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say
+//! otherwise.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::export::merge::pretty;
@@ -13,8 +14,8 @@ use std::path::Path;
 /// What stands before a module's name in the list.
 const PACKAGE: &str = "sentence_transformers.models";
 
-/// Writes how texts are read under the adapter, unless the files copied from the base say exactly that. A written file
-/// replaces the copy of the same name in `files`.
+/// Writes how texts are read under the adapter, unless the files copied from the base already say exactly this. A
+/// written file replaces the copy of the same name in `files`.
 ///
 /// # Errors
 /// Where a file cannot be read or written.

@@ -15,7 +15,7 @@ use tch::{Device, Kind, Tensor};
 /// Name of the tensor with the divisors of the rotary frequencies.
 pub const ROTARY_DIVISORS: &str = "rope_freqs.weight";
 
-/// The format's name for an architecture of ours, whose modules it shares.
+/// The format's name for an architecture, whose modules it has in common.
 pub fn architecture(config: &DecoderConfig) -> &'static str {
     match config.name {
         // Mistral computes what LLaMA computes.
@@ -24,8 +24,8 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that the format's readers would compute differently, and lists those that the format keeps only in
-/// part.
+/// Refuses features that readers of the format would compute differently, and lists features that the format keeps only
+/// in part.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
@@ -165,7 +165,7 @@ pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
     Some((0..config.head / 2).map(divisor).collect())
 }
 
-/// The format's name for a tensor of a Hugging Face folder; none for one that it does not know.
+/// The format's name for a tensor of a Hugging Face folder; `None` for one that it does not know.
 pub fn name_of(name: &str) -> Option<String> {
     let bare = name.strip_prefix("model.").unwrap_or(name);
     let whole = match bare {
@@ -210,8 +210,8 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
     }
 }
 
-/// A tensor in the order of this format. For LLaMA, GGUF's readers rotate neighbouring dimensions of a head as a pair;
-/// in a Hugging Face folder the two are half a head apart.
+/// A tensor in the order of this format. It matters only for LLaMA. Readers of GGUF rotate two neighbouring dimensions
+/// of a head as a pair; in a Hugging Face folder the two dimensions are half a head apart.
 ///
 /// # Errors
 /// Where libtorch refuses.
@@ -247,8 +247,8 @@ fn regrouped(
         .f_reshape(size.as_slice())?)
 }
 
-/// How a tensor is stored in a file of type `wanted`: single rows always in 32 bits; matrices whose rows do not fill
-/// whole blocks in 16 bits.
+/// How a tensor is stored in a file of type `wanted`. Single rows are always stored in 32 bits. A matrix whose rows do
+/// not fill whole blocks is stored in 16 bits.
 pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
     match (shape, wanted) {
         ([_], _) => Stored::F32,

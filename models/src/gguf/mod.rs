@@ -1,8 +1,8 @@
-//! GGUF, version 3: one file with a model's settings, its tokenizer and its tensors, as llama.cpp and what builds on it
-//! load it. Written ([`mod@write`]) and read back ([`read`]) here; [`decoder`] converts a decoder, [`words`] its
-//! tokenizer.
+//! GGUF, version 3: one file with a model's settings, its tokenizer and its tensors. llama.cpp and programs that build
+//! on it load such files. [`mod@write`] writes the file and [`read`] reads it back. [`decoder`] converts a decoder, and
+//! [`words`] converts its tokenizer.
 //!
-//! The layout, the names of the settings and the block of `Q8_0` are those of the format's own description
+//! The layout, the names of the settings and the block of `Q8_0` are taken from the format's own description
 //! (ggml/docs/gguf.md).
 
 pub mod blocks;

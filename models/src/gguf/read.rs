@@ -151,7 +151,7 @@ impl GgufFile {
     /// A tensor in fp32 on the CPU.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where there is none of this name; where it cannot be read.
+    /// [`Code::ModelMissing`] where the file has no tensor of this name. Also where the tensor cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let entry = self
             .tensors
@@ -230,7 +230,7 @@ impl Head<'_> {
             .map_err(|_| self.damaged("holds a text that is no UTF-8"))
     }
 
-    /// A value of a type; none for types that nothing here asks for, which are skipped.
+    /// A value of a type; `None` for types that nothing here asks for, which are skipped.
     fn value(&mut self, kind: u32) -> Result<Option<Value>> {
         Ok(Some(match kind {
             code::U32 => Value::U32(self.u32()?),

@@ -18,7 +18,7 @@ pub enum Outcome {
         /// Step of the checkpoint (rows done, for jobs that start over).
         step: u64,
     },
-    /// As one of several ranks, of which another wrote the result.
+    /// One of several ranks; another rank wrote the result.
     Followed {
         /// The last step.
         step: u64,

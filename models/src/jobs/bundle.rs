@@ -1,4 +1,4 @@
-//! The worker's side of a job bundle. It takes the lock (or a lease where the file system has no locks), reads the job,
+//! The worker's side of a job bundle. It takes the lock (or a lease if the file system has no locks), reads the job,
 //! and allows only paths inside the folder.
 
 use crate::files;
@@ -35,13 +35,13 @@ impl HeldBundle {
     /// Takes the bundle's lock and reads its job.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where another worker holds it, [`Code::BundleInvalid`] where `job.json` is missing or
-    /// damaged, [`Code::WorkerIncompatible`] where it is of another protocol version.
+    /// [`Code::BundleLocked`] where another worker holds it. [`Code::BundleInvalid`] where `job.json` is missing or
+    /// damaged. [`Code::WorkerIncompatible`] where the job has another protocol version.
     pub fn take(folder: &Path) -> Result<Self> {
         Self::take_by(folder, LOCK_FILE)
     }
 
-    /// The same with a lock of another name; each rank of one training has its own.
+    /// Takes the bundle with a lock of another name. Each rank of one training has its own lock.
     ///
     /// # Errors
     /// As [`HeldBundle::take`].

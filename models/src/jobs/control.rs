@@ -1,4 +1,4 @@
-//! What the user wants of a running job: the control file and the system's signal to end.
+//! What the user asks of a running job: the control file and the system's signal to end.
 
 use crate::Result;
 use crate::jobs::events::EventLog;
@@ -35,8 +35,8 @@ impl ControlFile {
         }
     }
 
-    /// What the control file asks for at this step. Waits while it says `pause`. A word for a single action
-    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that it is done only once.
+    /// What the control file asks for at this step. Waits as long as the file says `pause`. A word for a single action
+    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that the action is done only once.
     ///
     /// # Errors
     /// Where the event `paused` cannot be written.
@@ -44,8 +44,8 @@ impl ControlFile {
         self.wish_of_all(events, step, &Ranks::alone())
     }
 
-    /// What the user wants of a job of several ranks; all of them get the same answer. Rank 0 reads the file; a signal may
-    /// reach any of them.
+    /// What the user asks of a job that runs in several ranks. All ranks get the same answer. Rank 0 reads the file; a
+    /// signal may reach any rank.
     ///
     /// # Errors
     /// As [`ControlFile::wish`], and where a rank has ended.
@@ -92,7 +92,7 @@ impl ControlFile {
         Some(wish)
     }
 
-    /// Whether the user wants the job to stop; nothing is taken out of the file.
+    /// Whether the user has asked the job to stop; nothing is taken out of the file.
     pub fn stop_wanted(&self) -> bool {
         self.signal.asked() || self.word() == Some(Control::Stop)
     }

@@ -1,7 +1,7 @@
-//! The embed job: texts in, one safetensors file of vectors out, rows in input order.
+//! The embed job: reads texts and writes one safetensors file of vectors, in the order of the texts.
 //!
-//! Texts are read in blocks, so that memory does not grow with the input; within a block they are
-//! sorted by length and run in batches of about equal numbers of tokens.
+//! Texts are read in blocks, so that memory does not grow with the input. Within a block they are sorted by length and
+//! run in batches with about equal numbers of tokens.
 
 use crate::adapters::adapter::Adapter;
 use crate::architectures::reader::{AfterBatch, Counts, Reader};

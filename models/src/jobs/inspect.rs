@@ -127,8 +127,8 @@ struct Sample {
     language: Language,
 }
 
-/// How a folder's tokenizer splits texts, by language, in the order of the languages. `texts` is JSONL of `{"text",
-/// "language"}`.
+/// How a folder's tokenizer splits texts, by language, in the order of the languages. `texts` is a JSONL file of
+/// `{"text", "language"}`.
 ///
 /// # Errors
 /// Where the tokenizer is missing, or a line is not valid.

@@ -29,10 +29,11 @@ pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome
     run_at(folder, folders, Place::alone())
 }
 
-/// The same as one of several ranks. Only a training is divided among the ranks; rank 0 does other jobs alone.
+/// Runs the job as [`run`] does, as one of several ranks. Only a training is divided among the ranks; rank 0 does other
+/// jobs alone.
 ///
 /// # Errors
-/// As [`run`]; ranks other than 0 write into event files of their own.
+/// As [`run`]. Ranks other than 0 write into event files of their own.
 pub fn run_at(
     folder: &Path,
     folders: &ModelFolders,

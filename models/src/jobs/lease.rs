@@ -15,8 +15,7 @@ pub struct Lease {
 
 impl Lease {
     /// Takes the lease of a device by its name. `None` where another process has it, or where that cannot be found out
-    /// (the file belongs to another user, for example). The lease is only a courtesy between processes, so nothing
-    /// fails without it.
+    /// (the file belongs to another user, for example). The lease is voluntary, so nothing fails without it.
     pub fn take(folder: &Path, device: &str) -> Option<Self> {
         let lock = open(folder, device)?;
         lock.try_lock().ok().map(|()| Self { _lock: lock })

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Time between two that are told.
 const EVERY: Duration = Duration::from_millis(300);
 
-/// Tells how far a job is.
+/// Reports how far a job is.
 pub struct Progress<'a> {
     events: &'a EventLog,
     began: Instant,

@@ -78,7 +78,7 @@ pub fn stay(settings: &Settings) -> Result<()> {
     answer_each(|line| Ok(ResidentReply::Vectors(vectors(&reader, line)?)))
 }
 
-/// The same of a cross-encoder.
+/// Answers lines with the scores of a cross-encoder.
 fn score_pairs(model: &ModelRef, adapter: &Path, folders: &ModelFolders) -> Result<()> {
     let (scorer, content) = rerank::open(model, adapter, folders)?;
     say(&ResidentReady {

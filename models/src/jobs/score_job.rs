@@ -257,7 +257,7 @@ impl Run<'_> {
             ));
         }
         self.report((items.len() - prompts.len()) as u64, 0)?;
-        // Room for the answers counts as if it were read.
+        // The space for the answers counts as if it were read.
         let lengths: Vec<usize> = prompts
             .iter()
             .map(|(_, ids, most)| ids.len() + most)

@@ -1,8 +1,8 @@
 //! The token-match job: BERTScore (Zhang et al., 2020) of written answers.
 //!
 //! Each token of a text is matched with the token of the other text whose vector is nearest by cosine. As in the
-//! authors' program bert-score 0.3.13, special tokens have no weight, but may be a token's nearest. Of several right
-//! answers the best counts, separately for each figure. An empty answer gets 0.
+//! authors' program bert-score 0.3.13, special tokens have no weight, but may be the nearest of a token. If a question
+//! has several right answers, the best one counts, separately for each figure. An empty answer gets 0.
 
 use crate::architectures::architecture::Config;
 use crate::architectures::encoder::Encoder;
@@ -234,7 +234,7 @@ fn line(item: &TokenMatchItem, known: &HashMap<&str, Text>) -> Result<TokenMatch
     Ok(line)
 }
 
-/// Precision and recall of one answer against one right one; none of a side whose tokens weigh nothing.
+/// Precision and recall of one answer against one right one; `None` of a side whose tokens weigh nothing.
 fn matched(answer: &Text, right: &Text) -> Result<(Option<f64>, Option<f64>)> {
     let cosines = answer.vectors.f_matmul(&right.vectors.f_transpose(0, 1)?)?; // [answer's, right one's]
     let best = |over: i64| -> Result<Vec<f32>> {

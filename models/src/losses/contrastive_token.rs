@@ -1,6 +1,6 @@
-//! Contrastive token learning (Jiang et al. 2022), a method to compare with: besides its likelihood, each token of the
-//! answer is compared with the tokens before it. `Σ_t log(1 + Σ_{v in the M tokens before t, v ≠ t} exp(l_v − l_t)) /
-//! T`, l the logits at t.
+//! Contrastive token learning (Jiang et al. 2022), a method to compare with. The loss contains the likelihood of each
+//! token of the answer. In addition, each token is compared with the tokens before it:
+//! `Σ_t log(1 + Σ_{v in the M tokens before t, v ≠ t} exp(l_v − l_t)) / T`, where l are the logits at t.
 
 use crate::decoding::language::Exchange;
 use crate::losses::loss::{Placed, TokenLoss};

@@ -1,9 +1,10 @@
 //! One batch forward and backward, in pieces that fit into memory.
 //!
-//! Where the batch is larger than the budget the gradient is computed as in GradCache (Gao et al. 2021): all texts are
-//! encoded without a graph, the loss gives the gradient of every vector, and each piece is encoded once more with its
-//! graph to pass that gradient back. The second encoding repeats the first one's dropout by restoring the generator's
-//! state, so that loss and gradient are those of the whole batch, not of its pieces.
+//! If the batch is larger than the memory budget, the gradient is computed as in GradCache (Gao et al. 2021). First all
+//! texts are encoded without a graph. The loss then gives the gradient of every vector. Last, each piece is encoded
+//! once more with its graph, to pass that gradient back. The second encoding restores the state of the random
+//! generator, to repeat the dropout of the first. So loss and gradient are computed over the whole batch and not over
+//! its pieces.
 
 use crate::adapters::lora::Pass;
 use crate::architectures::encoder::{Text, Vectors};
@@ -19,12 +20,12 @@ use tch::{Device, Kind, Tensor};
 
 /// Bytes that the graph of one piece may take on the CPU.
 const CPU_GRAPH_BYTES: usize = 1 << 30;
-/// The same on a GPU.
+/// Bytes that the graph of one piece may take on a GPU.
 const GPU_GRAPH_BYTES: usize = 8 << 30;
 
 /// The number of tokens that a piece may have. For its gradient a layer keeps for each token about 14 hidden vectors
-/// (the queries, keys and values, their dropped-out inputs, sums before norms) and 3 inner ones, and masks of a quarter
-/// of that size; 4 bytes for each number. `beside` is how many numbers a token keeps outside the layers.
+/// (the queries, keys and values, their dropped-out inputs, sums before norms), 3 inner ones, and masks of a quarter of
+/// their size. Each number takes 4 bytes. `beside` is how many numbers a token keeps outside the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu {
@@ -46,8 +47,8 @@ pub struct Part<'a> {
     pub ranks: &'a Ranks,
 }
 
-/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Gives its part of the
-/// loss, and the number of tokens it computed. `texts` are those whose vectors the loss reads, in its order.
+/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Returns the rank's part of
+/// the loss, and the number of tokens it computed. `texts` are the texts whose vectors the loss reads, in its order.
 ///
 /// Each of several ranks encodes some of the texts. All vectors are gathered, so that every rank compares with all of
 /// them. A rank passes back only the gradient of its own texts; the sum over the ranks is the whole gradient.
@@ -148,8 +149,8 @@ fn rows(texts: &[usize], device: Device) -> Result<Tensor> {
     Ok(Tensor::f_from_slice(&rows)?.f_to_device(device)?)
 }
 
-/// The vectors of all texts, `[texts, hidden]` in fp32: this rank's (in the order of `own`) and those of the other
-/// ranks. Only this rank's are in the graph.
+/// The vectors of all texts, `[texts, hidden]` in fp32: the vectors of this rank (in the order of `own`) and of the
+/// other ranks. Only the vectors of this rank are in the graph.
 fn gathered(
     vectors: Option<&Tensor>,
     own: &[usize],
@@ -182,8 +183,8 @@ fn gathered(
     }
 }
 
-/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `None` as soon
-/// as `go_on`, which is asked between two pieces, returns false.
+/// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `go_on` is
+/// asked between two pieces; as soon as it returns false, the result is `None`.
 ///
 /// # Errors
 /// Where libtorch refuses.

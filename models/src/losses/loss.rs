@@ -1,8 +1,8 @@
 //! What every training loss computes.
 //!
 //! There are two kinds. A [`VectorLoss`] reads one vector for each text, so that the gradient of a large batch can be
-//! computed piece by piece (GradCache). A [`TokenLoss`] reads the logits of tokens at their places. Stages differ only
-//! in the loss that they pass to the same step.
+//! computed piece by piece (GradCache). A [`TokenLoss`] reads the logits of tokens at their places. All stages use the
+//! same step; they differ only in the loss that they pass to it.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
@@ -84,8 +84,8 @@ pub trait TokenLoss {
         terms.loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)
     }
 
-    /// Adds the gradient of the same mean, times `scale`, to the trained parameters, and gives the mean.
-    /// Logits are computed for a few rows at a time with their gradient, and none are kept.
+    /// Adds the gradient of the batch's mean loss, times `scale`, to the trained parameters, and returns the mean.
+    /// Logits and their gradient are computed for a few rows at a time, and none are kept.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -103,7 +103,7 @@ pub trait TokenLoss {
         })
     }
 
-    /// The mean without a gradient; as [`TokenLoss::backward`] it keeps no logits.
+    /// The mean loss without a gradient. Like [`TokenLoss::backward`] it keeps no logits.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -130,7 +130,7 @@ pub fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
     rows_of(decoder.config().vocabulary as usize)
 }
 
-/// The same from the vocabulary's size.
+/// How many rows of logits are computed at a time with a vocabulary of this size.
 pub fn rows_of(vocabulary: usize) -> usize {
     (TABLE_BYTES / (4 * vocabulary).max(1)).max(16)
 }

@@ -1,5 +1,5 @@
-//! Masked tokens, predicted from both sides. In masked next-token prediction (MNTP, LLM2Vec) each is predicted from the
-//! position before it, as decoders do; in masked language modelling, from its own position.
+//! Masked tokens, predicted from both sides. Masked next-token prediction (MNTP, LLM2Vec) predicts each token from the
+//! position before it, as decoders do. Masked language modelling predicts it from its own position.
 
 use crate::architectures::decoder::Attention;
 use crate::losses::loss::{Placed, TokenLoss};
@@ -7,7 +7,7 @@ use crate::losses::terms::{Foretold, Terms};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-/// A text of which some tokens are masked.
+/// A text with some tokens masked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaskedText {
     /// Its tokens, masks in their places.

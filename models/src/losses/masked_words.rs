@@ -33,8 +33,8 @@ pub struct Masking {
 }
 
 impl Masking {
-    /// Masks randomly chosen whole words of a text until about the wanted share of its tokens is masked: at least one
-    /// word, if there is one. A word that would exceed the share by much is skipped.
+    /// Masks randomly chosen whole words of a text, until about the required share of its tokens is masked. If the text
+    /// has a word, at least one word is masked. A word that would exceed the share by much is skipped.
     pub fn of(&self, text: &WholeWords, random: &mut ChaCha8Rng) -> MaskedText {
         let tokens: usize = text.words.iter().map(ExactSizeIterator::len).sum();
         let wanted = ((tokens as f64 * self.share).round() as usize).max(1);

@@ -1,4 +1,5 @@
-//! Likelihoods of words by a head over the words' own vectors: logits over the vocabulary are computed for a few tokens at a time.
+//! Likelihoods of words by a head over the words' own vectors: logits over the vocabulary are computed for a few tokens
+//! at a time.
 
 use crate::Result;
 use crate::architectures::recompute::gradient_of;

@@ -1,8 +1,8 @@
-//! What a language-model loss consists of: log-likelihoods of tokens to raise, of tokens to lower, and softmax contests
-//! between candidates.
+//! What a language-model loss consists of: log-likelihoods of tokens to raise, log-likelihoods of tokens to lower, and
+//! softmax contests between candidates.
 //!
-//! Every token loss of the product is a weighted list of these, so one careful computation serves all. Everything is
-//! computed in fp32 from the logits.
+//! Every token loss of the product is a weighted list of these, so all of them share one careful computation.
+//! Everything is computed in fp32 from the logits.
 
 use crate::Result;
 use std::collections::BTreeMap;
@@ -118,8 +118,8 @@ impl Terms {
         Ok(sum)
     }
 
-    /// The same loss and its gradient with respect to the logits, `[rows, vocabulary]` in fp32. The gradient overwrites
-    /// the logits in memory, so no second table of this width is needed.
+    /// The loss, and its gradient with respect to the logits, `[rows, vocabulary]` in fp32. The gradient overwrites the
+    /// logits in memory, so no second table of this width is needed.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -162,8 +162,8 @@ impl Terms {
                 .map(|(log, weight)| log * weight)
                 .sum::<f64>();
         }
-        // Rivals form one contest within a row: a softmax over the candidates. Its gradient is that of the candidates'
-        // log-likelihoods, each weighted by the candidate's share.
+        // The rivals of one row compete in a softmax over the candidates. The gradient of this is the sum of the
+        // gradients of the candidates' log-likelihoods, each multiplied by the candidate's share.
         let rivals = self.rivals.iter().map(|rivals| {
             let others = rivals.others.iter().map(|&token| Foretold {
                 token,

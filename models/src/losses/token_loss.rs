@@ -1,11 +1,11 @@
 //! The third stage: the right term against wrong terms in one place of a sentence (METHODS §1.3.3).
 //!
-//! A [`TokenItem`] holds the question with the right sentence t and with each wrong one t̃. Let d be the first token at
-//! which t̃ differs from t. The tokens before d are common: they are computed once, and learnt once, in t. The row that
-//! predicts t_d also gives p(t̃_d | the common tokens).
+//! A [`TokenItem`] holds the question with the right sentence t and with each wrong sentence t̃. Let d be the first
+//! token at which t̃ differs from t. The tokens before d are the same in both: they are computed once, and learnt once,
+//! in t. The row that predicts t_d also gives p(t̃_d | the common tokens).
 //!
-//! The published code is not followed: it raises the wrong term's likelihood by ordinary cross-entropy, from a new
-//! random output layer, without the causal shift, and has no positive.
+//! The published code is not followed. It raises the wrong term's likelihood by ordinary cross-entropy, from a new
+//! random output layer, without the causal shift, and it has no positive.
 
 use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};
@@ -15,7 +15,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// A softmax contest of the candidates in their place, a penalty on each wrong one at its first different token,
-    /// and the likelihood of t. It trains exactly what is measured.
+    /// and the likelihood of t. The contest is exactly what is measured.
     #[default]
     Candidates,
     /// The penalty at the divergence and the likelihood of t.

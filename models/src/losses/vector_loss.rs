@@ -183,10 +183,10 @@ impl VectorLoss for Listwise {
     }
 }
 
-/// A teacher's ranking beside the labels, over the items of a batch, some of which have a label, some a list, and most both.
+/// A teacher's ranking beside the labels. Of the items of a batch some have a label, some a list, and most have both.
 #[derive(Debug)]
 pub struct Distilled<'a> {
-    /// What labelled items compare; none where there is none of them, or the lists are all that is learnt.
+    /// What labelled items compare; `None` where there is none of them, or the lists are all that is learnt.
     pub labels: Option<InfoNce<'a>>,
     /// The lists.
     pub lists: Lists,

@@ -75,10 +75,10 @@ pub fn train<'a>(
     Ok(tokenizer)
 }
 
-/// `tokenizer_config.json` for it.
+/// The `tokenizer_config.json` for the tokenizer.
 ///
 /// # Errors
-/// Where it lacks one of the special tokens.
+/// Where the tokenizer lacks one of the special tokens.
 pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json::Value> {
     let mut added = serde_json::Map::new();
     for content in SPECIALS {
@@ -105,7 +105,7 @@ pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json
 /// The id of a special token.
 ///
 /// # Errors
-/// Where it has none.
+/// Where the tokenizer has no such token.
 pub fn special(tokenizer: &Tokenizer, content: &str) -> Result<u32> {
     tokenizer
         .token_to_id(content)

@@ -173,8 +173,9 @@ impl Row {
     }
 }
 
-/// The windows of one step, the shortest first; seed and step alone determine them. Rows are drawn in proportion to the
-/// square root of their number of tokens, so that a large language does not drown a small one.
+/// The windows of one step, the shortest first; they depend only on the seed and the step. A row is chosen with a
+/// probability in proportion to the square root of its number of tokens, so that a small language gets enough windows
+/// beside a large one.
 pub fn windows(rows: &[Row], seed: u64, step: u64, count: usize, length: usize) -> Vec<&[u32]> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(step + 1);

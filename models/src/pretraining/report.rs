@@ -35,6 +35,6 @@ pub struct HeldOut {
     pub tokens: u64,
     /// Mean loss in nats a token.
     pub nats_per_token: f64,
-    /// The same in bits a byte of text.
+    /// Mean loss in bits a byte of text.
     pub bits_per_byte: f64,
 }

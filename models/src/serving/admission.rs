@@ -1,8 +1,9 @@
-//! Which requests are answered: those with the right token, addressed to this machine by its own name, and not from a
-//! page in a browser.
+//! Decides which requests are answered: those with the right token, addressed to this machine by its own name, and not
+//! from a page in a browser.
 //!
-//! The server listens on loopback, which any page open in a browser on this machine can reach, too. Such a page states
-//! its origin; and if its own name was made to point to this machine (DNS rebinding), the request states that name.
+//! The server listens on loopback. Any page open in a browser on this machine can reach loopback, too. Such a page
+//! states its origin. If the page's own name was made to point to this machine (DNS rebinding), the request states that
+//! name.
 
 use crate::serving::refusal::Refusal;
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, ORIGIN};
@@ -29,10 +30,10 @@ impl Admission {
         }
     }
 
-    /// Whether a request with these headers is answered.
+    /// Checks whether a request with these headers is answered.
     ///
     /// # Errors
-    /// The reason why it is not.
+    /// The reason why it is not answered.
     pub fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if !self.is_asked_for(headers) {
             let message = format!(
@@ -66,7 +67,7 @@ impl Admission {
         })
     }
 
-    /// Hashes of one length are compared, all bytes of them, so that the time that it takes tells nothing.
+    /// Hashes of one length are compared, and always all their bytes. So the time of the comparison shows nothing.
     fn knows_the_token(&self, headers: &HeaderMap) -> bool {
         let given = headers
             .get(AUTHORIZATION)

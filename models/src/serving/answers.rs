@@ -51,8 +51,8 @@ pub struct Chat {
 }
 
 impl Chat {
-    /// The common parts of an answer: the model's name as the client gave it, the number of answers, whether
-    /// log-probabilities are wanted, and whether a stream shall state the number of tokens.
+    /// The common parts of an answer: the model's name as the client gave it, the number of answers, whether the client
+    /// asked for log-probabilities, and whether a stream states the number of tokens.
     pub fn new(model: String, answers: usize, logprobs: bool, usage: bool) -> Self {
         let id = format!(
             "chatcmpl-{:016x}{:08x}",
@@ -77,7 +77,7 @@ impl Chat {
         json!({"prompt_tokens": self.prompt, "completion_tokens": self.written, "total_tokens": self.prompt + self.written})
     }
 
-    /// Answers that are wanted.
+    /// How many answers are asked for.
     pub fn answers(&self) -> usize {
         self.answers
     }

@@ -1,4 +1,4 @@
-//! Answers that follow a JSON schema: before each token, the tokens that cannot lead to such an answer are excluded.
+//! Answers that follow a JSON schema: before each token, all tokens that cannot lead to such an answer are excluded.
 //!
 //! `llguidance` computes what a schema allows, over the bytes of the tokens.
 
@@ -28,7 +28,7 @@ impl Constraints {
     /// The constraints for a model with `vocabulary` logits.
     ///
     /// # Errors
-    /// Where it cannot be told which bytes the tokens stand for.
+    /// Where the bytes of the tokens cannot be found out.
     pub fn of(language: &Language, vocabulary: usize) -> Result<Self> {
         let of = |e: &dyn std::fmt::Display| {
             Error::Shim(format!("the tokens' bytes cannot be told: {e}"))
@@ -70,7 +70,7 @@ impl Constraints {
         };
         options.apply_to(&mut schema);
         let grammar = TopLevelGrammar::from_json_schema(schema);
-        // The compiler of grammars is not ours; should it stumble over a schema, that is the schema's refusal.
+        // The compiler of grammars is a library. If it panics on a schema, the schema is refused.
         let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             self.factory.create_parser(grammar)
         }));

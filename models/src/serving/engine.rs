@@ -1,9 +1,9 @@
-//! The model's thread. All running answers are written together, one token of each in every step; an answer can begin
+//! The model's thread. All running answers are written together, one token of each in every step. An answer can begin
 //! or end between any two steps.
 //!
 //! Every answer has its own cache, so nothing is moved when another answer begins or ends. New questions are read as
-//! one packed batch, long ones in pieces, so that running answers never wait long. Vectors and scores are computed in
-//! turn, one batch at a time.
+//! one packed batch, long ones in pieces, so that running answers never wait long. Vectors and scores are computed
+//! between the steps, one batch at a time.
 
 mod asked;
 mod together;
@@ -34,7 +34,7 @@ const IDLE: Duration = Duration::from_millis(250);
 /// Tokens of questions and texts that are read between two steps: enough for full matrix products, few enough not to
 /// delay running answers.
 const READ_TOKENS: usize = 1024;
-/// The same on a GPU.
+/// Tokens of questions and texts that are read between two steps on a GPU.
 const GPU_READ_TOKENS: usize = 8192;
 
 /// Texts on their way to vectors.
@@ -237,7 +237,7 @@ impl Engine {
             .collect();
     }
 
-    /// Reads questions of those that wait, as far as there is room.
+    /// Reads questions that wait, as far as there is space.
     fn read_newcomers(&mut self) {
         let held: usize = self.running.iter().map(Writing::size).sum();
         let fits = |held: usize, writing: &Writing| {

@@ -1,6 +1,6 @@
-//! HTTP on loopback: what is asked, and how answers go out.
+//! HTTP on loopback: receives requests and sends answers.
 //!
-//! Nothing of a request's body is ever logged.
+//! The body of a request is never logged.
 
 use crate::serving::admission::Admission;
 use crate::serving::answers::{self, Chat};

@@ -1,9 +1,9 @@
 //! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, on loopback alone.
 //!
-//! Two halves that share [`shared`]: [`http`] takes requests in OpenAI's format ([`wire`]), gives them as [`work`] to
-//! the model's thread, and turns the results into OpenAI's format ([`answers`], [`refusal`]); [`engine`] is that
-//! thread: it writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with the model
-//! and its adapters in [`served`], as long as their files do not change ([`watch`]).
+//! There are two halves, which share [`shared`]. [`http`] takes requests in OpenAI's format ([`wire`]), gives them as
+//! [`work`] to the model's thread, and turns the results into OpenAI's format ([`answers`], [`refusal`]). [`engine`] is
+//! the model's thread. It writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with
+//! the model and its adapters in [`served`], as long as their files do not change ([`watch`]).
 
 pub mod admission;
 pub mod answers;
@@ -101,7 +101,7 @@ pub struct Settings {
 /// Serves until the system or the parent process asks it to end.
 ///
 /// # Errors
-/// Where there is no token, the model or an adapter cannot be served, or the port cannot be had.
+/// Where there is no token, the model or an adapter cannot be served, or the port cannot be opened.
 pub fn serve(settings: &Settings) -> Result<()> {
     let parent = Parent::now();
     shim::tell_bus_errors(BUS_ERROR, 1);

@@ -10,8 +10,8 @@ const LONGEST_CHARACTER: usize = 8;
 #[derive(Debug, Default)]
 pub struct Pieces {
     ids: Vec<u32>,
-    /// The first token of those that were sent last. They are decoded again, since a token's text may depend on the
-    /// tokens before it.
+    /// The place of the first token among those that were sent last. They are decoded again, because a token's text may
+    /// depend on the tokens before it.
     before: usize,
     /// Tokens that were told.
     told: usize,

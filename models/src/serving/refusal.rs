@@ -43,7 +43,7 @@ impl Refusal {
         )
     }
 
-    /// There is no room in the queue.
+    /// The queue is full.
     pub fn full(of: usize) -> Self {
         let message = format!("{of} requests are under way already. Try again in a moment.");
         Self {

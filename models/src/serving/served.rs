@@ -53,8 +53,8 @@ pub struct Reading {
     pub longest: usize,
 }
 
-/// A model with its adapters. One adapter at a time is active in the layers; switching exchanges its small tensors and
-/// never the frozen ones.
+/// A model with its adapters. One adapter at a time is active in the layers. Switching exchanges only the small tensors
+/// of the adapter, never the frozen weights.
 pub struct Served {
     base: Base,
     adapters: Vec<Waiting>,
@@ -189,8 +189,9 @@ impl Served {
     }
 }
 
-/// Two answers: whether the weights stay mapped from files, because they are stored in the type that is used for
-/// computing; and whether they are small enough to be copied, so that no change of the files can end the process.
+/// Returns two answers. First, whether the weights stay mapped from files, because they are stored in the type that is
+/// used for computing. Second, whether they are small enough to be copied, so that no change of the files can end the
+/// process.
 fn mapped(folder: &Path, device: Device) -> Result<(bool, bool)> {
     let headers = Headers::of_folder(folder)?;
     let stored = headers.tensors.values().next().map(|entry| entry.dtype);

@@ -181,7 +181,7 @@ impl Shared {
         self.waiting.store(waiting, Ordering::Relaxed);
     }
 
-    /// The same, as last reported.
+    /// How many answers run and wait, as the model's thread last reported.
     pub fn under_way(&self) -> (usize, usize) {
         (
             self.running.load(Ordering::Relaxed),

@@ -197,7 +197,7 @@ impl ChatRequest {
             .is_some_and(|options| options.include_usage)
     }
 
-    /// The checked request. Without a seed one is drawn.
+    /// The request after it was checked. A request without a seed gets a random one.
     ///
     /// # Errors
     /// Where a field is out of its range or not supported.
@@ -375,7 +375,7 @@ pub struct EmbedTexts {
     pub texts: Vec<String>,
     /// Whether they ask something.
     pub asking: bool,
-    /// Whether vectors are wanted as Base64 of little-endian 32-bit numbers.
+    /// Whether the client asks for vectors as Base64 of little-endian 32-bit numbers.
     pub base64: bool,
 }
 

@@ -121,7 +121,7 @@ pub enum Said {
     Refused(Refusal),
 }
 
-/// Texts whose vectors are wanted.
+/// Texts for which a client asks vectors.
 #[derive(Clone, Debug)]
 pub struct EmbedAsked {
     /// The texts.

@@ -175,7 +175,7 @@ impl Writing {
         Ok((token, log))
     }
 
-    /// Tells what was held back, and the end.
+    /// Sends the text that was held back, and the end.
     fn end(&mut self, language: &Language, cut: bool) -> Result<()> {
         let rest = self.pieces.rest(language)?;
         let (mut free, stopped) = self.stops.push(&rest);
@@ -189,7 +189,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Tells text; the tokens' logs wait as long as text is held back that may belong to them.
+    /// Sends text. The tokens' logs wait as long as text is held back that may belong to them.
     fn tell(&mut self, text: String) {
         let logs = if self.stops.holds() {
             Vec::new()

@@ -1,8 +1,8 @@
-//! Where a term is mentioned in a sentence, and the sentence with another term in its place.
+//! Finds where a term is mentioned in a sentence, and puts another term in its place.
 //!
-//! A mention counts only if it stands by itself: not within a word, nor within a longer term of the same item. English
-//! asks for changes around the term (a or an, a capital at the beginning), which are made; if they cannot be known, the
-//! replacement is refused.
+//! A mention counts only if it is not part of a word and not part of a longer term of the same item. In English the
+//! words around the term may have to change (a or an, a capital at the beginning). These changes are made; if they
+//! cannot be known, the replacement is refused.
 
 use lexforge_text::is_east_asian;
 use std::ops::Range;
@@ -16,7 +16,7 @@ pub struct Replaced {
     pub first: Range<usize>,
 }
 
-/// The places where a term stands by itself, in bytes. Its first letter may be a capital or not. Mentions within one of
+/// The places where a term occurs by itself, in bytes. Its first letter may be a capital or not. Mentions within one of
 /// the `longer` terms do not count.
 pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     let covering: Vec<Range<usize>> = longer
@@ -37,7 +37,7 @@ pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a term stands at term boundaries.
+/// Where a term is at term boundaries.
 fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
     let Some(first) = term.chars().next() else {
         return Vec::new();
@@ -175,7 +175,7 @@ fn indefinite(term: &str) -> Option<Article> {
         return None;
     }
     if word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase()) {
-        // Spoken letter by letter, or as a word: only a word without vowels tells.
+        // An abbreviation may be spoken letter by letter or as a word; only a word without vowels is sure to be spelt.
         let spelt = !word.contains(['A', 'E', 'I', 'O', 'U', 'Y']);
         return match word.as_bytes()[0] {
             b'A' | b'E' | b'I' | b'O' => Some(An),

@@ -1,5 +1,5 @@
-//! How much longer a tokenizer makes a text before it cuts it into tokens. Its normaliser can replace one letter by
-//! many, and several such steps multiply.
+//! Limits how much longer a tokenizer may make a text before it cuts it into tokens. A normaliser can replace one
+//! letter by many, and several such steps multiply.
 
 use serde_json::Value;
 use tokenizers::Tokenizer;

@@ -9,7 +9,7 @@ use lexforge_domain::Code;
 #[derive(Clone, Debug)]
 pub struct Pairing {
     frame: PairFrame,
-    /// The model tells by types which text a token belongs to.
+    /// The model has token types that show which text a token belongs to.
     typed: bool,
     /// Tokens that the two texts may have together.
     room: usize,
@@ -18,11 +18,11 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// Pairs of a limited number of tokens, of which a question may take a given share. A model with fewer than two
-    /// token `types` gets none.
+    /// Pairs of a limited number of tokens. A question may take the given share of them. A model with fewer than two
+    /// token `types` gets no types.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where there is no room for two texts; where the tokenizer refuses.
+    /// [`Code::InvalidRequest`] where the limit is too small for two texts. Also where the tokenizer refuses.
     pub fn of(
         tokenizer: &TextTokenizer,
         types: i64,

@@ -126,7 +126,8 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
-/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not made for.
+/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not
+/// made for.
 pub fn is_said(folder: &Path) -> bool {
     let pooling = format!("{POOLING_FOLDER}/config.json");
     [MODULES_FILE, pooling.as_str()]
@@ -141,8 +142,8 @@ fn sees_both_ways(folder: &Path) -> Result<bool> {
     Ok(said("is_causal") == Some(false) || said("use_bidirectional_attention") == Some(true))
 }
 
-/// The same with an adapter. It reads texts as in its training: without the folder's prompts, and with its own texts
-/// before questions and passages.
+/// How texts are read with an adapter: as in the adapter's training. The folder's prompts are not used; the adapter's
+/// own texts are put before questions and passages.
 pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
     match sidecar {
         Some(sidecar) => TextReading {
@@ -156,7 +157,7 @@ pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReadi
     }
 }
 
-/// The pooling that stands in a folder, and whether a prompt's tokens are pooled, too.
+/// The pooling that is in a folder, and whether a prompt's tokens are pooled, too.
 fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
     let name = format!("{path}/config.json");
     let Some(config) = read::<BTreeMap<String, Value>>(folder, &name)? else {

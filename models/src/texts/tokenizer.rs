@@ -40,13 +40,13 @@ pub struct PairFrame {
 }
 
 impl TextTokenizer {
-    /// Reads a model folder's tokenizer.
+    /// Reads the tokenizer of a model folder.
     ///
     /// # Errors
-    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` leaves no room for text.
+    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` is too small for any text.
     pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
-        // Room for the special tokens of one text and one token more.
+        // Space for the special tokens of one text and one token more.
         if max_length < 4 {
             return Err(Error::told(
                 Code::InvalidRequest,

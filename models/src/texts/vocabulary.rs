@@ -121,7 +121,7 @@ fn from_parts(folder: &Path) -> Result<Tokenizer> {
         .with_pre_tokenizer(Some(cut))
         .with_post_processor(Some(bytes))
         .with_decoder(Some(bytes));
-    // Added tokens in the order of their numbers, each of which must come out as the next one.
+    // Added tokens in the order of their numbers; each must get the next number.
     for (number, token) in added_tokens(folder, &config)? {
         let content = token.content.clone();
         let special = token.special;
@@ -179,10 +179,10 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
     Ok(tokens)
 }
 
-/// `tokenizer_config.json`; null where there is none.
+/// The content of `tokenizer_config.json`; null where the folder has no such file.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it is damaged.
+/// [`Code::ModelMissing`] where the file is damaged.
 pub fn tokenizer_config(folder: &Path) -> Result<Value> {
     let path = folder.join(TOKENIZER_CONFIG_FILE);
     if path.is_file() {

@@ -79,7 +79,7 @@ mod tests {
         check("pay, tax", 0..3, 3..4, false);
         check("Tier1", 0..4, 4..5, true);
         check("银行", 0..3, 3..6, false);
-        // A character of which the tokenizer makes two tokens.
+        // A character that the tokenizer splits into two tokens.
         check("银行", 0..3, 0..3, true);
         check("은행은", 0..6, 6..9, true);
     }

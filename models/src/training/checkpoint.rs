@@ -68,8 +68,8 @@ pub struct TrainState {
     pub stage: usize,
     /// What the stages before it did.
     pub done: Vec<StageResult>,
-    /// Optimiser steps done in the whole job. The position in the data follows from it, since the seed determines the
-    /// order of every epoch.
+    /// Optimiser steps done in the whole job. The position in the data follows from this number, because the seed
+    /// determines the order of every epoch.
     pub step: u64,
     /// Steps before the first of this stage.
     pub from: u64,
@@ -109,8 +109,8 @@ impl TrainState {
         }
     }
 
-    /// Hears the held-out loss of this step; gives whether it is a number. One that is none is never the best: nothing would
-    /// be better than it, and a checkpoint that holds it could not be read again.
+    /// Takes in the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
+    /// never becomes the best: no later loss would be better than it, and a checkpoint with it could not be read again.
     pub fn hear(&mut self, dev_loss: f32, patience: Option<usize>, steps: u64) -> bool {
         let (step, made) = (self.step, self.step - self.from);
         let is_number = dev_loss.is_finite();
@@ -303,8 +303,8 @@ impl Checkpoints {
         })
     }
 
-    /// The wanted files of a checkpoint by their names, each checked against the manifest. Other files are not read:
-    /// the state of a training can be many gigabytes.
+    /// The files of a checkpoint that `wanted` selects by their names. Each is checked against the manifest. Other
+    /// files are not read: the state of a training can be many gigabytes.
     fn checked_files(
         &self,
         mark: Mark,
@@ -344,7 +344,8 @@ impl Checkpoints {
         Ok(Some(manifest))
     }
 
-    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the bundle.
+    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the
+    /// bundle.
     fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
         let unfinished = |name: &str| {
             name.strip_prefix('.')
@@ -383,8 +384,8 @@ impl Checkpoints {
         marks
     }
 
-    /// Removes what is no longer kept of the checkpoints up to this one. What lies beyond it is damaged, or the training would
-    /// have gone on from there: it counts for none of those that are kept.
+    /// Removes checkpoints up to this one that are no longer kept. Checkpoints beyond this one must be damaged, because
+    /// otherwise the training would have gone on from there. They do not count among the checkpoints that are kept.
     fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
         let mut marks = self.marks();
         marks.retain(|mark| *mark <= now);
@@ -397,8 +398,8 @@ impl Checkpoints {
     }
 }
 
-/// Removes a checkpoint's folder, its manifest first. If this is interrupted, the rest is no longer a checkpoint,
-/// rather than a damaged one.
+/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the rest is no checkpoint any
+/// more; without this order it would be a damaged one.
 fn remove(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());

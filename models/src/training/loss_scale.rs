@@ -1,5 +1,5 @@
 //! Loss scaling for fp16 (Micikevicius et al. 2018). The loss is multiplied by a large number before the gradient is
-//! computed, so that small gradients do not become zero; before the step the gradient is divided by it.
+//! computed, so that small gradients do not become zero. Before the step the gradient is divided by this number.
 
 use serde::{Deserialize, Serialize};
 use tch::Kind;

@@ -32,14 +32,15 @@ const TRIPLET: usize = 3;
 /// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that later ones do
 /// not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
 const CPU_GAPS: f64 = 2.4;
-/// The same in stages that read no logits: no large table comes and goes beside the layers.
+/// What the CPU's allocator takes for each byte in stages that read no logits. It is less, because no large table is
+/// made and freed beside the layers.
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
-/// The same for a GPU's caching allocator; it was not measured separately. An earlier estimate was 26 % above what one
-/// card took at 2,048 tokens; it counted what norms keep too often, which has been corrected.
+/// What a GPU's caching allocator takes for each byte; it was not measured separately. An earlier estimate was 26 %
+/// above what one card took at 2,048 tokens. That estimate counted what norms keep too often; this has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
-/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two
-/// moments.
+/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its
+/// two moments.
 const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.
@@ -62,8 +63,8 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     Ok(model.estimate(settings, available))
 }
 
-/// For a training that ran out of memory: what it was expected to need, and the first change of settings that lowers it
-/// by a quarter; if none does, the one that saves most.
+/// For a training that ran out of memory: how much it was expected to need, and the first change of settings that
+/// lowers this by a quarter. If no change does, the one that saves most.
 ///
 /// # Errors
 /// As [`estimate`].
@@ -174,8 +175,8 @@ impl Model {
         }
     }
 
-    /// In which form a step keeps what its gradient needs. Dropout keeps one byte for each input of a low-rank part,
-    /// except on the CPU, where the dropped inputs can be drawn again.
+    /// In which form a step keeps what its gradient needs. Dropout keeps one byte for each input of a low-rank part. On
+    /// the CPU it keeps nothing, because the same random inputs can be chosen again.
     fn how(&self, settings: &TrainSettings, width: usize) -> Kept {
         let on_cpu = self.device == Device::Cpu;
         let masks = !on_cpu && settings.tune == Tune::Lora && settings.lora.dropout > 0.0;

@@ -49,7 +49,8 @@ impl Optimizer {
         })
     }
 
-    /// The same with the parameters in its state, for those that are nowhere else stored to the last bit.
+    /// This optimizer, which also stores the parameters in its state. It is for parameters that are stored to the last
+    /// bit nowhere else.
     #[must_use]
     pub fn keeping_parameters(self) -> Self {
         Self {
@@ -70,8 +71,8 @@ impl Optimizer {
         }
     }
 
-    /// Divides the gradients by `scale` (what the loss was multiplied by), scales them so
-    /// that their joint norm is at most `largest`, and makes one step. Gives the norm before the second scaling; where it is not finite no
+    /// Divides the gradients by `scale` (the loss was multiplied by it), scales them so that their joint norm is at
+    /// most `largest`, and makes one step. Returns the norm before the second scaling. If this norm is not finite, no
     /// step is made.
     ///
     /// # Errors
@@ -80,7 +81,7 @@ impl Optimizer {
         self.step_of_all(learning_rate, largest, scale, &Ranks::alone())
     }
 
-    /// The same with the sum of all ranks' gradients; each makes the same step.
+    /// Makes a step as [`Self::step`] does, with the sum of the gradients of all ranks. Each rank makes the same step.
     ///
     /// # Errors
     /// Where libtorch refuses, or a rank has ended.
@@ -143,7 +144,7 @@ impl Optimizer {
         Ok(norm)
     }
 
-    /// Replaces parameters and state by those of rank 0.
+    /// Replaces parameters and state by the parameters and the state of rank 0.
     ///
     /// # Errors
     /// Where a rank has ended.

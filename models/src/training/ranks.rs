@@ -1,9 +1,10 @@
 //! Several processes (ranks) that train one adapter together, each on its part of every batch (data parallel).
 //!
-//! They find each other by the environment that torchrun, Slurm's `srun` (with its variables passed on) and Kubernetes'
-//! PyTorchJob set: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`. `lexforge-worker run --ranks N`
-//! starts them on this machine by itself ([`Together`]). They exchange only sums of gradients. An adapter's gradient is
-//! small, so it can go through the host's memory and libtorch's Gloo, also if GPUs compute it.
+//! They find each other by environment variables: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`.
+//! These are set by torchrun, by Slurm's `srun` (with its variables passed on) and by Kubernetes' PyTorchJob.
+//! `lexforge-worker run --ranks N` starts the processes on this machine by itself ([`Together`]). They exchange only
+//! sums of gradients. An adapter's gradient is small, so it can go through the host's memory and libtorch's Gloo, even
+//! if GPUs compute it.
 //!
 //! Rank 0 leads: only it writes events, checkpoints and the result, evaluates held-out items and reads the control
 //! file.
@@ -288,7 +289,8 @@ impl Ranks {
         Ok(Vec::<u8>::try_from(&tensor)?)
     }
 
-    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the same.
+    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the
+    /// same.
     pub fn portions(&self, weights: &[usize]) -> Vec<Vec<usize>> {
         let mut portions = vec![Vec::new(); self.world];
         let mut loads = vec![0usize; self.world];

@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct Draft<'a> {
     /// What the model reads before the sentence, as [`Language::prompt`] gives it.
     pub prompt: &'a str,
-    /// The sentence that answers the question; the right term stands in it.
+    /// The sentence that answers the question; the right term is in it.
     pub sentence: &'a str,
     /// The right term.
     pub term: &'a str,
@@ -138,7 +138,7 @@ fn diverges(right: &[u32], wrong: &[u32]) -> Option<usize> {
     (shared > 0 && shared < right.len().min(wrong.len())).then_some(shared)
 }
 
-/// The tokens of a term that stands at these bytes of the answer.
+/// The tokens of a term that is at these bytes of the answer.
 fn term_tokens(exchange: &Exchange, bytes: &Range<usize>) -> Range<usize> {
     let (start, end) = (
         bytes.start + exchange.prompt_bytes,

@@ -119,7 +119,7 @@ fn decoders_give_the_logits_of_transformers() {
                 &table(theirs),
                 TOLERANCE,
             );
-            // The same at batch 1.
+            // Each sequence alone gives the same result.
             let alone = Packed::of(&[&recorded.sequences[number]], Device::Cpu).unwrap();
             let alone = run(Attention::Bidirectional)(model.as_ref(), &alone);
             close(

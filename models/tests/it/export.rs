@@ -555,7 +555,7 @@ fn a_tampered_file_fails_the_comparison() {
         assert!(verdict(&bare, dtype).is_err(), "{dtype:?}");
     }
 
-    // A GGUF file whose settings lie, and one whose rows stand in the order of the folder.
+    // A GGUF file whose settings lie, and one whose rows are in the order of the folder.
     let (out, _) = bench.exported(
         "gguf",
         &Bench::job("llama", ExportFormat::Gguf, ExportType::F16),

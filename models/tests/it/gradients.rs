@@ -280,7 +280,7 @@ fn joint(
     joint_after(recorded, pooling, weights, (micro_batch, way), None, &[])
 }
 
-/// The same with terms read after a layer, and with terms that acts define differently.
+/// Loss and gradients of the joint stage, with terms read after a layer, and with terms that acts define differently.
 fn joint_after(
     recorded: &RecordedJoint,
     pooling: Pooling,

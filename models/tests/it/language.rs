@@ -1,4 +1,4 @@
-//! Tokenizers and chat templates against recorded ones, and a trained model that tells a story.
+//! Tokenizers and chat templates compared with recorded ones, and a trained model that writes a story.
 
 use crate::common::data;
 use lexforge_domain::Code;

@@ -341,7 +341,7 @@ fn a_teachers_lists_are_learnt_as_the_formula_says() {
         answer: 1,
         negatives: vec![2],
     };
-    // The rows of the whole table, of which the label compares the first three.
+    // The rows of the whole table; the label compares the first three of them.
     let comparison = Comparison {
         texts: (0..table.len()).collect(),
         in_sum: (0..table.len()).map(|row| row == 1 || row == 2).collect(),

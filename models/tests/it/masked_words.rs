@@ -1,5 +1,5 @@
-//! Masked words: loss and gradients equal PyTorch's; a run learns and can be resumed with the same bits; its result can
-//! be read like any adapter and trained further to compare texts.
+//! Tests of masked words. Loss and gradients equal PyTorch's. A run learns and can be resumed with the same bits. Its
+//! result can be read like any adapter and trained further to compare texts.
 
 use crate::common::formula::{DECODER, tiny_decoder, write_model};
 use crate::common::stages::{adapter, result, trained_and_killed};

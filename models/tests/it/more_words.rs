@@ -1,5 +1,5 @@
-//! An encoder with more words: each replaces its pieces and begins as their mean, everything else is unchanged, and the
-//! folder is a base model like any other.
+//! Tests of an encoder with more words. Each new word replaces its pieces and begins as their mean; everything else is
+//! unchanged. The folder is a base model like any other.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::*;
@@ -154,7 +154,8 @@ fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     assert_eq!(ids(&twice, "risk capital board")[1], first);
 }
 
-/// A tokenizer may have a piece with the name of a term that it breaks, as those with a mark for the beginning of a word do.
+/// A tokenizer may have a piece with the name of a term that it breaks, as those with a mark for the beginning of a
+/// word do.
 #[test]
 fn a_term_with_the_name_of_a_piece_leaves_the_row_of_that_piece_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -110,7 +110,7 @@ fn a_score_is_the_heads_of_the_pairs_vector() {
     }
 }
 
-/// A cross-encoder to be trained, its trained tensors, and six questions each of which is read with all of its passages.
+/// A cross-encoder to be trained, its trained tensors, and six questions; each is read with all of its passages.
 fn lesson(folder: &Path) -> (Trainee, NamedTensors, Box<dyn Lesson>) {
     paired_models(folder);
     let layer = head::to_train(32, Device::Cpu).unwrap();
@@ -275,7 +275,7 @@ fn what_cannot_be_learnt_is_left_out_or_refused_in_words() {
     run_well(&at, folder);
     let told = result(&at);
     assert_eq!(told.left_out["rerank: no_negatives"], 1);
-    // 32 questions, of which one is left out and one has two passages that answer it.
+    // Of 32 questions one is left out, and one has two passages that answer it.
     assert_eq!(told.stages[0].items, 32);
 
     type Change<'a> = &'a dyn Fn(&mut TrainJob, &mut Vec<RerankItem>, &mut Vec<serde_json::Value>);

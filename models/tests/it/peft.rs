@@ -1,4 +1,4 @@
-//! An adapter of ours in Python's PEFT: the same embeddings to 1e-4.
+//! An adapter of the product, opened with Python's PEFT: the embeddings agree to 1e-4.
 
 use crate::common::*;
 use std::process::Command;

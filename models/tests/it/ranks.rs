@@ -112,8 +112,8 @@ fn two_ranks_have_the_losses_of_one_process() {
     for (name, objective) in cases {
         let mut job = job(vec![objective], 0.0);
         job.settings.stages[0].batch_size = 7;
-        // The rate is small, so that rounding errors do not grow over the steps: even if a gradient consists only of
-        // rounding, Adam moves by the whole rate. A wrong gradient shows in the fourth digit.
+        // The learning rate is small, so that rounding errors do not grow over the steps: even if a gradient is nothing
+        // but rounding errors, Adam moves by the whole rate. A wrong gradient would show in the fourth digit.
         job.settings.stages[0].learning_rate = 3e-4;
         bench.trained(&format!("{name}-one"), &job);
         for ranks in [2, 3] {

@@ -1,13 +1,13 @@
-//! Figures that are the same on every processor. MKL chooses its instructions by the processor, and a test with cases
-//! near a boundary would count different ones on each.
+//! Figures that are the same on every processor. MKL chooses its instructions by the processor. Without this, a test
+//! with cases near a boundary would count different cases on different processors.
 
 use std::process::Command;
 
 /// How MKL multiplies on any processor alike.
 const ALIKE: (&str, &str) = ("MKL_CBWR", "COMPATIBLE");
 
-/// The result of `what`, if this process computes in the same way as on any processor. If not, the test is run again in
-/// a process that does, since MKL reads the variable only once.
+/// The result of `what`, if this process computes in the same way on every processor. If it does not, the test is run
+/// again in a process that does, because MKL reads the variable only once.
 #[track_caller]
 pub fn alike<T>(what: impl FnOnce() -> Option<T>) -> Option<T> {
     if std::env::var_os(ALIKE.0).is_some() {

@@ -1,5 +1,5 @@
-//! Cross-encoders with the real program: one learns, can be resumed with the same bits, scores pairs by job and by
-//! pipe, and is never used as another kind of adapter.
+//! Tests of cross-encoders with the real program. One learns, can be resumed with the same bits, and scores pairs by a
+//! job and by a pipe. It is never used as another kind of adapter.
 
 use crate::common::pairs::*;
 use crate::common::*;

@@ -35,7 +35,7 @@ fn prompted_models(folder: &Path) {
     write("sentence_bert_config.json", r#"{"max_seq_length": 12}"#);
 }
 
-/// Vectors as the folder says, and what the result tells of the reading.
+/// Vectors made as the folder says, and the way of reading that the result states.
 fn as_the_folder_says(
     folder: &Path,
     name: &str,

@@ -1,5 +1,5 @@
-//! Sentences restored from what is left of them: the gradient fits the loss; a run learns, can be resumed with the same
-//! bits and divided among ranks; its result can be read like any adapter.
+//! Tests of restoring sentences from what is left of them. The gradient fits the loss. A run learns, can be resumed
+//! with the same bits, and can be divided among ranks. Its result can be read like any adapter.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::stages::{adapter, result, trained_and_killed};

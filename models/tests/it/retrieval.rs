@@ -1,5 +1,5 @@
-//! The retrieval stage with the real program: it learns to find, can be resumed with the same bits, and never treats a
-//! clause that answers a question as wrong.
+//! Tests of the retrieval stage with the real program. It learns to find clauses, can be resumed with the same bits,
+//! and never treats a clause that answers a question as wrong.
 
 use crate::common::*;
 use lexforge_domain::protocol::{
@@ -133,7 +133,8 @@ fn ends_the_same(straight: &Path, killed: &Path, models: &Path, steps: &[u64]) {
     assert_eq!(adapter(straight), adapter(killed), "the adapters differ");
 }
 
-/// The same with a teacher that has the right clause first and nine others behind it. Every third question has no label.
+/// Writes a bundle with a teacher, who ranks the right clause first and nine others behind it. Every third question has
+/// no label.
 fn taught_bundle(folder: &Path, share: f64) -> TrainJob {
     let mut job = job();
     let stage = &mut job.settings.stages[0];

@@ -38,7 +38,7 @@ fn long() -> Value {
     )
 }
 
-/// A stream of which the first piece of text has come.
+/// A stream whose first piece of text has arrived.
 fn begun(server: &Server, body: &Value) -> (TcpStream, Vec<u8>) {
     let mut stream =
         server.send(&server.request("POST", "/v1/chat/completions", body.to_string().as_bytes()));

@@ -1,5 +1,5 @@
-//! The stages of a decoder: each one learns, they follow each other, and neither a kill nor a micro-batch changes the
-//! result. One file because all tests train the same small decoder.
+//! Tests of the stages of a decoder: each stage learns, and the stages follow each other. Neither a kill nor a
+//! micro-batch changes the result. One file because all tests train the same small decoder.
 
 use crate::common::stages::*;
 use crate::common::*;
@@ -417,8 +417,8 @@ fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
     }
 }
 
-/// A disk with room for two checkpoints but not for a third: the run fails with a clear message and no half-written
-/// file. With more room it goes on to the same adapter as a run that never failed.
+/// A disk has space for two checkpoints but not for a third. The run then fails with a clear message and leaves no
+/// half-written file. With more space it goes on, and its adapter is the same as that of a run that never failed.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_at_a_checkpoint_loses_nothing() {

@@ -35,7 +35,7 @@ const CHINESE: [&[&str]; 9] = [
     &["保险公司", "保险公司代表", "再保险公司"],
     &["风险管理部", "风险管理委员会", "合规部"],
 ];
-/// Sentences; the term stands at the place of the mark, with a capital where it begins the sentence.
+/// Sentences; the term is at the place of the mark, with a capital where it begins the sentence.
 const ENGLISH_SENTENCES: [&str; 6] = [
     "The {} is named in the register of the institution.",
     "{} records are kept for ten years.",

@@ -1,5 +1,6 @@
-//! The token stage on items in English and Chinese with real tokenizers: what one step of each loss does to the right
-//! term and to the wrong ones. The published loss, which exists only here, fails where ours pass.
+//! The token stage on items in English and Chinese with real tokenizers. The tests check what one step of each loss
+//! does to the right term and to the wrong ones. The published loss is implemented only in this file; it fails where
+//! the losses of the product pass.
 
 use crate::common::data;
 use crate::common::formula::{qwen3_shapes, write_model};
@@ -99,7 +100,7 @@ struct Measured {
     diverging: Vec<f64>,
     /// log p of the right term and the one token after it.
     right: f64,
-    /// The same of the wrong ones.
+    /// log p of the wrong terms.
     wrong: Vec<f64>,
 }
 
@@ -243,9 +244,9 @@ fn the_negative_part_lowers_wrong_terms_where_they_diverge() {
         // Of several wrong terms the likeliest moves the step; together they must fall.
         let found = run(LossKind::Candidates, items);
         assert!(found.mass * 100 >= found.items * 95, "{name}: {found:?}");
-        // Eq. 2 spreads its step over all tokens of the wrong term, mostly on those that spell it. So the likelihood at
-        // its first different token may rise; this is why `paper` is not the default. The value of Eq. 2 itself must
-        // fall.
+        // Eq. 2 spreads its step over all tokens of the wrong term, mostly on the later ones that spell it. So the
+        // likelihood at its first different token may rise; this is why `paper` is not the default. The value of Eq. 2
+        // itself must fall.
         let found = run(LossKind::Paper, &pairs(items));
         assert!(found.fell * 100 >= found.items * 95, "{name}: {found:?}");
     }
@@ -266,12 +267,12 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
     Tensor::cat(&parts, 0)
 }
 
-/// A gradient of −log(1 − p) below this comes from a p near 10⁻⁷, where fp32 rounds 1 − p. Its signs are those of the
-/// rounding and differ between processors.
+/// A gradient of −log(1 − p) below this comes from a p near 10⁻⁷, where fp32 rounds 1 − p. The signs of such a gradient
+/// come from the rounding and differ between processors.
 const STILL: f64 = 5e-6;
 
-/// Why Eq. 2 misses what the other losses reach. The gradient of −log(1 − p) grows with p, so the later tokens that
-/// spell a wrong term (p near 1) outweigh its first token.
+/// The reason why Eq. 2 does not reach what the other losses reach. The gradient of −log(1 − p) grows with p. So the
+/// later tokens that spell a wrong term (p near 1) outweigh its first token.
 #[test]
 fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_the_first() {
     let Some(models) = alike(both) else { return };
@@ -334,8 +335,8 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
     }
 }
 
-/// The published loss: cross-entropy that raises the wrong term's likelihood, with a new random output layer, at the
-/// question's own positions, without the causal shift and without a positive.
+/// The published loss. It is cross-entropy that raises the wrong term's likelihood, with a new random output layer, at
+/// the question's own positions, without the causal shift and without a positive.
 fn published(decoder: &dyn Decoder, head: &Tensor, item: &TokenItem) -> Tensor {
     let question = &item.ids[..item.answer];
     let packed = Packed::of(&[question], Device::Cpu).unwrap();

@@ -1,4 +1,5 @@
-//! The triplet stage with the real program: it learns to tell apart, is resumed to the last bit, and says what it cannot learn.
+//! The triplet stage with the real program: it learns to tell apart, is resumed to the last bit, and says what it
+//! cannot learn.
 
 use crate::common::*;
 use lexforge_domain::protocol::{
@@ -99,8 +100,8 @@ fn margins_of_cosines_are_learnt() {
     assert!(stage.last_loss < 0.8 * stage.first_loss, "{stage:?}");
 }
 
-/// Held-out items are measured by the error of their margins, so that the weights are kept that follow the teacher
-/// best, and not those that push every negative away the furthest.
+/// Held-out items are measured by the error of their margins. So the weights are kept that follow the teacher best, and
+/// not the weights that push every negative away the furthest.
 #[test]
 fn what_is_held_out_is_measured_by_its_margins() {
     for of_cosines in [true, false] {
@@ -179,7 +180,7 @@ fn a_killed_run_ends_the_same() {
 fn what_cannot_be_learnt_is_left_out_or_refused_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
-    // The same tokens, once case and blanks are folded.
+    // After case and blanks are folded, source and negative have the same tokens.
     let mut triplets = triplets(100, 7);
     triplets[70].negative = triplets[70].source.to_uppercase().to_lowercase() + " ";
     let at = folder.path().join("folded");

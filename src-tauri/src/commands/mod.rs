@@ -1,5 +1,6 @@
-//! The commands that the page calls, from the table in `lexforge_domain::api::commands`: they only translate. There is
-//! one file for each room; each matches on all commands of its room, so that none can be left out.
+//! The commands that the page calls, from the table in `lexforge_domain::api::commands`. The functions here only
+//! translate. There is one file for each group of commands; each matches on all commands of its group, so that none can
+//! be left out.
 
 mod activity;
 mod answering;

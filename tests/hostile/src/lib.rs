@@ -1,10 +1,10 @@
 //! Tests of the readers of other people's bytes with damaged inputs.
 //!
-//! A [`Target`] is a reader with a folder of inputs. In the ordinary suite each input is read, and some hundreds of
-//! damaged ones. With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`) one target reads that many inputs, in
-//! parts. Each part is a line of `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. An input
-//! with a new kind of answer is used to make further inputs, and some such inputs are kept in the folder. A panic or a
-//! hang is a finding; its input is kept there, too, and the suite fails until it is fixed.
+//! A [`Target`] is a reader with a folder of inputs. The ordinary suite reads each input, and some hundreds of damaged
+//! ones. With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`) one target reads that many inputs, in parts. Each
+//! part is a line of `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. If an input gives a new
+//! kind of answer, further inputs are made from it, and some such inputs are kept in the folder. A panic or a hang is a
+//! finding; its input is kept there, too, and the suite fails until it is fixed.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::panic)] // What feeds readers cannot go on without its files.
 

@@ -27,7 +27,8 @@ fn root_above(inside: &Path) -> Option<PathBuf> {
     inside.ancestors().find(holds).map(Path::to_path_buf)
 }
 
-/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is skipped.
+/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is
+/// skipped.
 ///
 /// # Panics
 /// As [`missing`].
@@ -83,8 +84,8 @@ pub fn times(short: usize, long: usize) -> usize {
     }
 }
 
-/// Reports that something is missing which a full test run has: the data, a model, a program of ours, the driver of the
-/// window.
+/// Reports that something is missing which a full test run has: the data, a model, a program of the product, or the
+/// driver of the window.
 ///
 /// # Panics
 /// Where `LEXFORGE_REQUIRE_ALL` is 1: the test fails.

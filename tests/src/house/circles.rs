@@ -1,9 +1,9 @@
-//! Which file of a crate leads to which other file: circles, and arrows against the order of the crate's rooms. A crate
-//! can be read file by file from the bottom only if no file leads back to itself.
+//! Which file of a crate leads to which other file. Finds circles, and arrows against the order of the crate's modules.
+//! A crate can be read file by file from the bottom only if no file leads back to itself.
 //!
 //! One file because collecting modules, following names and walking the arrows use one table of modules.
 //!
-//! A file *leads* to another where its shipped code names something that the other defines, by whatever path, through
+//! A file *leads* to another if its shipped code names something that the other defines, by whatever path, through
 //! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a name (`pub use`) do
 //! not count, so that a parent may have children without using them. Calls of methods are not seen, because their types
 //! are not known here.
@@ -27,7 +27,7 @@ pub type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 /// The circles among the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is no Rust.
+/// Where a source is not Rust.
 pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
     Ok(House::of(files)?.circles())
 }
@@ -35,13 +35,13 @@ pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
 /// The arrows between the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is no Rust.
+/// Where a source is not Rust.
 pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }
 
-/// Arrows to a folder that comes later in the order than the folder they begin in, and folders that the order lacks. A
-/// file outside of all folders counts as a folder of its own; the crate's root may name all.
+/// Arrows from a folder to another folder that comes later in the order; and folders that the order lacks. A file
+/// outside all folders counts as a folder of its own; the crate's root may name all.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
     let folder = |file: &str| {
         path_of(file)
@@ -103,7 +103,7 @@ struct Module {
     children: BTreeSet<String>,
     /// (path, the name that it gets here, whether it is handed on).
     imports: Vec<(Path, String, bool)>,
-    /// Modules of which all names are taken.
+    /// Modules from which all names are imported.
     globs: Vec<Path>,
     /// Paths in the code.
     named: BTreeSet<Path>,

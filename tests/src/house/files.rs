@@ -1,6 +1,6 @@
 //! The files of the repository: where they lie, how long they are, what they must not contain.
 
-/// The top level: rooms and the files that tools look for there.
+/// The top level: the packages, and the files that tools look for there.
 const TOP_LEVEL: [&str; 15] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",

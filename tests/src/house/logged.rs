@@ -46,7 +46,7 @@ fn walk(tokens: TokenStream, fields: &[&str], found: &mut Logged) {
     }
 }
 
-/// `[cfg(test)]`, as it stands in an attribute.
+/// `[cfg(test)]`, as it is in an attribute.
 fn is_for_tests(group: &Group) -> bool {
     group.delimiter() == Delimiter::Bracket
         && group.stream().to_string().replace(' ', "") == "cfg(test)"

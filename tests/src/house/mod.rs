@@ -1,5 +1,6 @@
-//! The house rules: what each room must never do. Each check takes its input as a value and returns the violations in
-//! words, so that unit tests can show both outcomes. `tests/house.rs` applies the checks to this repository.
+//! The house rules: what each crate and module must never do. Each check takes its input as a value and returns the
+//! violations in words, so that unit tests can show both outcomes. `tests/house.rs` applies the checks to this
+//! repository.
 
 pub mod circles;
 pub mod dependencies;

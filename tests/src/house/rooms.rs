@@ -14,7 +14,7 @@ const MIDDLE: [&str; 6] = [
     "lexforge-store",
 ];
 
-/// Our packages that a package of ours may name in its manifest; `None` for a package that the plan does not know.
+/// Packages of the product that a package may name in its manifest; `None` for a package that the plan does not know.
 fn allowed(package: &str) -> Option<Vec<&'static str>> {
     Some(match package {
         "lexforge-domain" | "lexforge-needs" | "lexforge-xtask" | "xtask" => vec![],
@@ -146,7 +146,7 @@ const UNREACHABLE: [(&[&str], &[&str], &str); 6] = [
     ),
 ];
 
-/// Arrows between our packages (`ours`) that the plan does not have.
+/// Arrows between the product's packages (`ours`) that the plan does not have.
 pub fn forbidden_arrows(arrows: &Arrows, ours: &BTreeSet<String>) -> Vec<String> {
     let mut breaches = Vec::new();
     for package in ours {
@@ -165,7 +165,7 @@ pub fn forbidden_arrows(arrows: &Arrows, ours: &BTreeSet<String>) -> Vec<String>
     breaches
 }
 
-/// Ways, however long, from a room to what it must not reach.
+/// Ways, however long, from a package to another one that it must not reach.
 pub fn forbidden_ways(arrows: &Arrows) -> Vec<String> {
     let mut breaches = Vec::new();
     for (rooms, targets, what) in UNREACHABLE {

@@ -1,4 +1,4 @@
-//! The English sentences of the rooms that a reader may see in the window. Each needs a translation in
+//! The English sentences of the crates that a reader may see in the window. Each needs a translation in
 //! `ui/locales/said.*.json`, under the sentence as its key. A sentence is recognised by its form, so that nobody has to
 //! register it.
 

@@ -1,4 +1,4 @@
-//! Names that a room's code uses: modules of the standard library for input and output, printing macros, and the
+//! Names that the code of a crate uses: modules of the standard library for input and output, printing macros, and the
 //! attributes that every crate has.
 
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ pub struct Names {
     pub macros: BTreeSet<String>,
     /// The tokens inside macros without spaces, for what no path shows.
     pub macro_bodies: Vec<String>,
-    /// The same tokens with a space between any two.
+    /// The tokens inside macros, with a space between any two.
     pub markup: Vec<String>,
     /// Modules with files of their own that only tests compile.
     pub test_modules: BTreeSet<String>,
@@ -112,7 +112,8 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its name.
+/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its
+/// name.
 pub fn folder_of_modules(file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     match name {
@@ -187,7 +188,8 @@ pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line of code decides by its own ranges whether a character is Chinese, Japanese or Korean. The text room does.
+/// Whether a line of code has its own ranges to decide whether a character is Chinese, Japanese or Korean. Only the
+/// crate `text` may.
 pub fn ranges_over_a_script(line: &str) -> bool {
     let line = line.to_lowercase();
     let first = [

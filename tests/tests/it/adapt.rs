@@ -1,4 +1,5 @@
-//! An encoder is adapted to the documents by masked words or restored sentences, searches, and another training goes on from it.
+//! An encoder is adapted to the documents by masked words or restored sentences, searches, and another training goes on
+//! from it.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};

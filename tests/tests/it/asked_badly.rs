@@ -99,7 +99,7 @@ fn a_corpus_of_one_sentence_answers_and_refuses() {
     assert_eq!(report["certificate"]["needed"], 58);
 }
 
-/// A question that tells the model what to say, and a document that does: neither is obeyed.
+/// A question that orders the model what to say, and a document that does so: neither is obeyed.
 #[test]
 fn instructions_in_questions_and_documents_change_nothing() {
     const ORDER: &str =
@@ -248,7 +248,7 @@ fn labels_that_contradict_each_other_are_named() {
         .collect();
     assert_eq!(rejected, [(1, true), (3, true)], "{report:#}");
     assert_eq!(report["pairs"], 2);
-    // A file of which no line counts is no success.
+    // A file in which no line counts is not a success.
     lexforge.file("none.jsonl", b"{\"a\": 1}\n");
     let none = lexforge.run(&["pairs", "import", WS, "none.jsonl", "--json"]);
     assert_eq!(none.code, 1, "{}", none.out);

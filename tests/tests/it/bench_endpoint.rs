@@ -1,5 +1,5 @@
-//! A language model behind an endpoint as a system of the bench: judged only by what it writes, asked with consent and
-//! each question once, and with partial results if it fails.
+//! Tests of a language model behind an endpoint as a system of the bench. It is judged only by what it writes. It is
+//! asked with consent, and each question once. If it fails, there are partial results.
 
 use crate::bench::frozen;
 use crate::endpoints::own_address;

@@ -1,5 +1,5 @@
-//! A judge behind an endpoint looks at what systems of the bench wrote: marks, pairs in both orders, replies that cannot be
-//! read, consent, and how far it agrees with people.
+//! Tests of a judge behind an endpoint who looks at what systems of the bench wrote: marks, pairs in both orders,
+//! replies that cannot be read, consent, and how much the judge agrees with people.
 
 use crate::endpoints::own_address;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};

@@ -1,5 +1,5 @@
-//! Attacks on the audit chain by somebody who has the file and SQLite: what verification finds, what stops the next
-//! change, and what only a head shows that was noted or signed elsewhere.
+//! Attacks on the audit chain by somebody who has the file and SQLite. The tests show what verification finds, what
+//! stops the next change, and what only a head shows that was noted or signed elsewhere.
 
 use lexforge_tests::product::{Product, refused};
 use rusqlite::Connection;

@@ -237,7 +237,7 @@ fn killed_import(lexforge: &Product) {
 }
 
 /// The file is moved, deleted or replaced while the graph is built. Either the command fails with a message, or the
-/// graph is in the file.
+/// graph is in the file at the end.
 #[test]
 #[cfg(unix)]
 fn a_file_that_moves_during_a_long_step_is_said() {

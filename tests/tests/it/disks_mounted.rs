@@ -104,7 +104,8 @@ fn a_read_only_medium_can_be_read_and_verified() {
     );
 }
 
-/// Backups to disks with a little more room each: what stands there under its name is whole and has its model files.
+/// Backups to disks with a little more space each: every file with the backup's name is complete and has its model
+/// files.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const QUESTION: &str = "When must a firm notify the regulator?";
 
-/// The sentences of which a command says that their vectors were made.
+/// The sentences for which a command reports that their vectors were made.
 fn made(said: &str) -> Option<usize> {
     let line = said.lines().find(|l| l.starts_with("Made vectors of"))?;
     let number = line.split(' ').nth(3)?;

@@ -1,4 +1,5 @@
-//! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit chain.
+//! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit
+//! chain.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;

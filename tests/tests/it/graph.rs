@@ -201,7 +201,8 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "update", WS, "--json"]),
         "step_missing",
     );
-    // A bound that no pair can meet is refused, and not lowered without a word; a document that is not there has no sentences.
+    // A bound that no pair can meet is refused, and not lowered without a word; a document that is not there has no
+    // sentences.
     let build = [
         "graph",
         "build",
@@ -325,7 +326,8 @@ fn a_graph_grows_with_its_corpus() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The article's lexical graph: sub-words of a tokenizer instead of words, kept by later updates, and a source of triplets.
+/// The article's lexical graph: sub-words of a tokenizer instead of words, kept by later updates, and a source of
+/// triplets.
 #[test]
 fn lexical_edges_stand_on_the_sub_words_of_a_model_that_is_named() {
     let Some(lexforge) = Product::find() else {

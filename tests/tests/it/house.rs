@@ -135,7 +135,7 @@ fn dependencies_run_one_way() {
     none("ways that must not exist", &rooms::forbidden_ways(&arrows));
 }
 
-/// The engine's rooms stand one upon the other.
+/// The engine's modules are in one order: each uses only those before it.
 #[test]
 fn arrows_inside_the_engine_run_one_way() {
     let metadata = metadata();
@@ -231,8 +231,8 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
-/// Only one place decides what an ideograph is. Two others have their own ranges for good reasons: every workspace
-/// keeps how the words of its search index were cut, and one reader skips common characters quickly.
+/// Only one crate decides what an ideograph is. Two other places have their own ranges for good reasons. Every
+/// workspace keeps how the words of its search index were cut; and one reader skips common characters quickly.
 #[test]
 fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
@@ -255,8 +255,8 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
     none("ranges of scripts outside the text room", &breaches);
 }
 
-/// Only the command line mentions terminal commands, since messages of other rooms are also read in the window. (A
-/// report names the command with which an auditor checks it.)
+/// Terminal commands are named only by the command line, because messages of the other crates are also shown in the
+/// window of the desktop application. One exception: a report names the command with which an auditor checks it.
 #[test]
 fn commands_are_worded_by_the_command_line_alone() {
     let metadata = metadata();

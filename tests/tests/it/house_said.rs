@@ -1,11 +1,11 @@
-//! House rule: what the rooms say in English has words in the window's other language.
+//! House rule: every English message of the crates has a translation in the window's other language.
 
 use lexforge_tests::house::{said, sources};
 use lexforge_tests::repository::{files, root};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The folders of the rooms whose words reach the window.
+/// The folders of the crates whose messages reach the window.
 const ROOMS: [&str; 13] = [
     "src-tauri/crates/domain/src/",
     "src-tauri/crates/text/src/",
@@ -49,8 +49,8 @@ const ELSEWHERE: &[&str] = &[
     "parser/src/about/",
     "parser/src/layout/printed.rs",
     "parser/src/reader/quality.rs",
-    // Pages have a file of their own (`evaluate/data/report.zh.json`) with a test of its own; the report of a run, and what goes
-    // with an export, are in English.
+    // Pages have a translation file of their own (`evaluate/data/report.zh.json`) with a test of its own. The report of
+    // a run and the card of an export are in English.
     "evaluate/src/report/",
     "models/src/export/card.rs",
     "engine/src/training/dataset_card.rs",
@@ -127,7 +127,7 @@ fn shipped() -> Vec<(String, String)> {
         .collect()
 }
 
-/// No English message is shown in the Chinese window: each sentence of the rooms has a translation, and each
+/// No English message is shown in the Chinese window: each sentence of the crates has a translation, and each
 /// translation has a sentence.
 #[test]
 fn what_the_rooms_say_is_said_in_chinese_too() {

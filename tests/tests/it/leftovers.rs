@@ -103,7 +103,7 @@ fn an_import_of_nothing_leaves_no_workspace() {
         "something was left"
     );
     assert_eq!(lexforge.kept(), ["logs"]);
-    // The same of a folder that holds nothing, which is said.
+    // An import into a new workspace of a folder that holds nothing leaves nothing either; the message says why.
     fs::create_dir(lexforge.path("empty")).unwrap();
     let done = lexforge.run(&["import", "new.lexforge", "empty"]);
     assert_eq!(done.code, 1, "{}", done.out);

@@ -96,7 +96,7 @@ fn the_sample_becomes_a_report() {
     assert!(number(&job["run"]["loss"]).is_finite());
     figures(&lexforge, &job);
 
-    // The same again: nothing is imported, and the head of the audit chain tells the same story.
+    // The main job again: nothing is imported, and the audit chain proves that nothing changed.
     let again = run(&lexforge, "a.lexforge", &[sample()]);
     assert_eq!(again["import"]["imported"], Value::Array(vec![]));
     assert_eq!(again["import"]["unchanged"][0]["file"], "regulation.pdf");
@@ -190,7 +190,7 @@ fn shapes(lexforge: &Product) {
             "two choices are the same: {question}"
         );
     }
-    // Where the answer stands must tell nothing.
+    // The place of the answer must not give it away.
     let mut places = [0.0_f64; 8];
     for question in &questions {
         places[number(&question["answer"]) as usize] += 1.0;
@@ -237,8 +237,8 @@ fn shapes(lexforge: &Product) {
             "choice_cosine_gap",
         ],
     );
-    // The gap between a term and its contexts is not the gap between questions and choices. There are exactly these
-    // three figures, all or none of them.
+    // The gap between a term and its contexts is not the gap between questions and choices. There are either exactly
+    // these three figures, or none of them.
     let terms = eval["terms"].as_object().unwrap();
     let names: BTreeSet<&str> = terms.keys().map(String::as_str).collect();
     assert_eq!(

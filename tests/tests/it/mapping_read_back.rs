@@ -1,4 +1,5 @@
-//! A mapping collection of our own, read back: all that it names is found again, in the workspace that wrote it and in another one.
+//! A mapping collection of our own, read back: all that it names is found again, in the workspace that wrote it and in
+//! another one.
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::sample;
@@ -30,7 +31,7 @@ const RULES: &str = "{\"id\":\"1.2\",\"text\":\"The firm shall review the perfor
 {\"id\":\"第1款\",\"text\":\"The firm shall train its drivers before they carry cash.\"}
 ";
 
-/// Rules of which nothing is covered.
+/// Rules that nothing covers.
 const FURTHER: &str = "{\"id\":\"F-1\",\"text\":\"The pilot shall wear a parachute over the sea.\"}
 {\"id\":\"F-2\",\"text\":\"The crew shall count the lifeboats before departure.\"}
 ";
@@ -46,7 +47,8 @@ const ROLES: [&str; 8] = [
     "2",
 ];
 
-/// A workspace with a regulation (1), a policy (2) and two frameworks (3, 4), of which the policy covers something or nothing.
+/// A workspace with a regulation (1), a policy (2) and two frameworks (3, 4). The policy covers something or nothing of
+/// each.
 fn imported(lexforge: &Product, workspace: &str) {
     lexforge.json(&["import".into(), workspace.into(), sample()]);
     for (name, text) in [
@@ -184,7 +186,7 @@ fn each_rule_stands_in_the_mapping_of_its_own_document() {
         .map(|one| one["source-resource"]["href"].as_str().unwrap())
         .collect();
     sources.dedup();
-    // A framework of which nothing is covered has a mapping, too, or its gaps would be told nowhere.
+    // A framework of which nothing is covered has a mapping, too; otherwise its gaps would be listed nowhere.
     assert_eq!(sources.len(), 3, "{sources:?}");
     for one in mappings {
         let gaps = &one["source-gap-summary"]["unmapped-controls"][0]["with-ids"];

@@ -1,4 +1,4 @@
-//! A mapping collection of our own against the schema that OSCAL publishes, checked by a program that is not ours.
+//! A mapping collection that the product wrote, checked against OSCAL's published schema by an independent program.
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::{data, sample};

@@ -1,4 +1,5 @@
-//! Mapping collections of others: what they say is found in the documents, proposed, and decided by nobody but a person.
+//! Mapping collections of others: what they say is found in the documents, proposed, and decided by nobody but a
+//! person.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::data;
@@ -106,7 +107,8 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
             Some("Accounts of leavers"),
         ),
         ("AC-1", json!("equal"), "equal-to", Some("Rights of access")),
-        // A pair without a relation is no gap: its statement stands beside it, and no relation that could be taken over.
+        // A pair without a relation is no gap: its statement stands beside it, and no relation that could be taken
+        // over.
         (
             "AC-3",
             Value::Null,

@@ -1,5 +1,5 @@
-//! A hundred orders in documents, and a model that obeys each of them: what happens, step by step. The product promises
-//! that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
+//! A hundred orders in documents, and a model that obeys each of them. The tests follow step by step what happens. The
+//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::obedient::{CODED, Obedient, Order, document, orders};
@@ -321,7 +321,7 @@ fn triplets(tried: &Tried, counts: &mut Counts) {
     }
 }
 
-/// Statements of an obeying model: what is kept cites a clause that the model was shown, with words that stand there.
+/// Statements of an obeying model: what is kept cites a clause that the model was shown, with words that are there.
 fn answers(tried: &Tried, counts: &mut Counts) {
     let shown: HashMap<String, Vec<String>> = tried.model.shown();
     for row in rows(&tried.lexforge, "SELECT answer FROM reply") {

@@ -1,4 +1,5 @@
-//! A libtorch by file, with the built command line and the tool that makes packs: taken in in parts, used by the worker, removed.
+//! A libtorch by file, with the built command line and the tool that makes packs: taken in in parts, used by the
+//! worker, removed.
 #![cfg(unix)]
 
 use crate::version_package::KeyPair;

@@ -119,7 +119,7 @@ fn nothing_that_others_wrote_acts_on_the_terminal() {
         marked > 8,
         "what acts is shown by its number, and not left out: {marked}"
     );
-    // JSON is data: it says the same, and no control character stands in it as itself.
+    // JSON is data: it says the same, and no control character is in it as itself.
     let done = lexforge.run(&["docs", "a.lexforge", "--json"]);
     assert!(
         !done.out.chars().any(|c| c.is_control() && c != '\n'),

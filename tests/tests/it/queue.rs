@@ -248,7 +248,7 @@ fn what_slurm_does_to_a_job_is_told_and_is_no_failure() {
     let first = cluster.jobs().pop().unwrap();
     wait_for_steps(&cluster, 3);
 
-    // Others come first: it makes room, waits, and goes on.
+    // Other jobs come first: the job gives up its place, waits, and goes on.
     let mut follower = lexforge.start(&["runs", "follow", WS]);
     cluster.urgent_job(20);
     let mut seen = Vec::new();
@@ -404,7 +404,7 @@ fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
         lexforge.lines(&[&TRAIN[..], &["--on", &target]].concat());
         let run = lexforge.lines(&["runs", "list", WS])[0].clone();
         assert_eq!(run["state"], "finished", "{run}");
-        // The same bundle by as many processes of this machine.
+        // The same bundle, trained by as many processes of this machine.
         let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
         let newest = std::fs::read_dir(bundles).unwrap().flatten();
         let newest = newest.max_by_key(|entry| entry.metadata().unwrap().modified().unwrap());
@@ -440,7 +440,7 @@ fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
     assert_eq!(adapters.len(), 2);
 }
 
-/// A cluster of which this machine is the login node: whoever starts the run has keys in the environment.
+/// A cluster whose login node is this machine: whoever starts the run has keys in the environment.
 #[cfg(unix)]
 #[test]
 fn a_job_gets_no_key_of_whoever_submits_it() {

@@ -1,6 +1,6 @@
-//! Every reader of other people's bytes that needs no libtorch and is not the parser's, as a target for damaged inputs
-//! (`lexforge_hostile`). Each reads its kept inputs and damaged ones; `tools/fuzz/run` runs one of them for long. The
-//! parser has a program of its own (`tools/fuzz`), and the worker's readers are fed in `models/tests/it/readers.rs`.
+//! Every reader of other people's bytes that needs no libtorch and is not part of the parser, as a target for damaged
+//! inputs (`lexforge_hostile`). Each reads its kept inputs and damaged ones; `tools/fuzz/run` runs one of them for
+//! long. The parser has a program of its own (`tools/fuzz`); `models/tests/it/readers.rs` tests the worker's readers.
 
 use lexforge_augment::endpoint::{Address, ProxyServer, batch};
 use lexforge_augment::extract::TermPrompter;
@@ -286,7 +286,7 @@ fn bundle(bytes: &[u8]) -> String {
 fn station(bytes: &[u8]) -> String {
     let folder = scratch("target");
     let program = WorkerProgram::at(scratch("no-worker"));
-    // The same frames as the client would read them: messages of the other side.
+    // The frames as the client would read them: messages of the other side.
     let message = bytes.get(9..).unwrap_or_default();
     let asked = serde_json::from_slice::<StationRequest>(message).is_ok();
     let said = serde_json::from_slice::<StationReply>(message).is_ok();

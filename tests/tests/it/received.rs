@@ -1,4 +1,4 @@
-//! A workspace prepared by an attacker: whatever it names and links, nothing outside of its own folder is read into it,
+//! A workspace prepared by an attacker. Whatever it names and links, nothing outside its own folder is read into it,
 //! changed or created.
 
 use lexforge_domain::DatasetId;
@@ -174,7 +174,8 @@ impl Received<'_> {
             .join(name)
     }
 
-    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can do that.
+    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can
+    /// do that.
     fn name_bundle(&self, path: &str, state: RunState) {
         let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store
@@ -374,7 +375,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
         let place = PathBuf::from(place.to_string_lossy().trim_end_matches('/'));
         received.link(&place, &received.outside(target));
         let what = format!("{} links to {target}", place.display());
-        // What only tells of a worker is not met by the long verbs.
+        // The long commands do not reach what only a worker reports.
         match target {
             "empty" => received.done(&what, &[&VERBS[..], &[TRAINS]].concat()),
             "letter.txt" => received.done(&what, &VERBS),

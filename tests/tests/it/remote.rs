@@ -245,7 +245,7 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
         (&json!(3), &json!(0)),
         "{cleaned}"
     );
-    // A worker of another version goes when that is wanted, and its own stays.
+    // A worker of another version is removed when that is requested, and the current one stays.
     let versions = target.path("there/versions");
     let own = std::fs::read_dir(&versions).unwrap().next().unwrap();
     let own = own.unwrap().path();
@@ -360,7 +360,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     let both = adapters(&lexforge);
     assert_eq!(both[0], both[1]);
 
-    // The folder was a user's own before: what is theirs stays when all of ours goes.
+    // The folder was a user's own before: the user's files stay when everything of this program is removed.
     let own = target.path("there/models/Qwen3/config.json");
     std::fs::create_dir_all(own.parent().unwrap()).unwrap();
     std::fs::write(&own, "{}").unwrap();
@@ -418,7 +418,7 @@ fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
     let cleaned = lexforge.json(&["compute", "clean", "box"]);
     assert_eq!(cleaned["jobs"], 2, "both ran on the target: {cleaned}");
 
-    // The same two trainings here.
+    // Two trainings with the same settings on this machine.
     for rate in ["1e-4", "5e-4"] {
         lexforge.lines(&[&words[..], &["--learning-rate", rate]].concat());
     }

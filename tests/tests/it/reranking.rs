@@ -1,4 +1,5 @@
-//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the search by it.
+//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the
+//! search by it.
 
 use crate::tuning::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -284,7 +285,7 @@ fn taught_without_labels(lexforge: &Product, is_teacher: bool) {
         assert_ne!(positive, negative);
         assert!((-1.0..=1.0).contains(&sample["margin"].as_f64().unwrap()));
     }
-    // The same samples once more: the plan is asked for whenever a figure changes.
+    // A second plan has the same samples: the plan is asked for whenever a figure changes.
     assert_eq!(plan(&["--epochs", "2"])["samples"], found["samples"]);
 
     let done = run(&["--max-steps", "3"]);

@@ -1,4 +1,5 @@
-//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on them.
+//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on
+//! them.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -75,7 +76,7 @@ fn experts_score_pairs_and_an_encoder_is_measured_on_them() {
     }
     assert_eq!(listed(&lexforge, "Reviewer 1", &["--unscored"]).len(), 40);
 
-    // What an expert is shown tells nothing of what the encoder thinks.
+    // What an expert sees does not show what the encoder found.
     let queue = lexforge.json(&["similarity", "queue", WS, "--as", "Reviewer 1"]);
     assert_eq!(queue["item"]["kind"], "similarity", "{queue:#}");
     assert!(queue["item"].get("cosine").is_none() && queue["item"].get("stratum").is_none());

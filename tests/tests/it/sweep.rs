@@ -197,8 +197,8 @@ fn learnt(lexforge: &Product, run: usize) -> Vec<i64> {
     text.lines().map(id).collect()
 }
 
-/// A second sweep is refused while one is under way; the curve has a point for each number of questions, and the report of a
-/// run shows it.
+/// A second sweep is refused while one is running. The curve has a point for each number of questions, and the report
+/// of a run shows it.
 #[test]
 fn the_number_of_questions_is_tried_and_only_one_sweep_at_a_time() {
     let Some(lexforge) = snapshot() else {

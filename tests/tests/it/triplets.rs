@@ -39,7 +39,7 @@ const WHEN: [&str; 10] = [
     "If a register is lost",
 ];
 
-/// Eighty rules in ten documents, no two of which are nearly the same.
+/// Eighty rules in ten documents; no two of them are nearly the same.
 pub fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
     for (document, who) in WHO.iter().enumerate() {

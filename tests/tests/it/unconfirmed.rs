@@ -6,14 +6,14 @@ use lexforge_tests::rules::{KEY, WS, prepared};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-/// A workspace that came from elsewhere: its endpoint, proxy and places of keys are not used before its owner on this
-/// machine has confirmed exactly these.
+/// A workspace that came from elsewhere. Its endpoint, its proxy and its places of keys are not used before the owner
+/// on this machine has confirmed exactly these.
 #[test]
 #[cfg(unix)]
 fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
     let Some(lexforge) = prepared(40) else { return };
     let (endpoint, proxy) = (proxy(), proxy());
-    // A key file that tells whether anybody opened it: reading a pipe that nobody writes to would last for ever.
+    // A key file that shows whether anybody opened it: reading a pipe to which nobody writes would never end.
     let pipe = lexforge.path("pipe");
     assert!(
         std::process::Command::new("mkfifo")

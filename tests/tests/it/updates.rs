@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How often an update is killed.
 const KILLS: usize = 40;
-/// The same where there is time for it.
+/// How often an update is killed in a long test.
 const KILLS_IN_A_SOAK: usize = 500;
 
 /// An installation in a folder of its own, of the built command line as version 0.0.1.

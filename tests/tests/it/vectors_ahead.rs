@@ -1,4 +1,5 @@
-//! Vectors that are made before there is a graph: by `vectors` and `import --vectors`, added to, gone on with, taken over.
+//! Vectors that are made before there is a graph: by `vectors` and `import --vectors`, added to, gone on with, taken
+//! over.
 
 use lexforge_tests::product::{Product, program};
 use rusqlite::{Connection, OpenFlags};

@@ -18,7 +18,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 impl Package {
-    /// Of these files, of which `lexforge` is the program.
+    /// A package of these files; `lexforge` is the program among them.
     pub fn of(version: &str, files: Vec<(String, Vec<u8>)>) -> Self {
         Self {
             version: version.to_owned(),

@@ -1,5 +1,5 @@
-//! Folders, formats and versions: which files an import takes or skips, which document is the new version of which, and
-//! what changed between them.
+//! Folders, formats and versions: which files an import takes or skips, which document is the new version of which
+//! other one, and what changed between them.
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::data;

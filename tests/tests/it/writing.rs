@@ -98,7 +98,7 @@ fn an_estimate_is_made_of_answers_that_the_run_uses() {
         lexforge.lines(&["qca", "export", WS]).is_empty(),
         "an estimate writes no question"
     );
-    // The same again asks nothing, and the run asks the rest.
+    // A second estimate asks nothing new, and the run asks only the rest.
     let again = lexforge.json(&["augment", WS, "--endpoint", "firm", "--estimate", "--judge"]);
     assert_eq!((&again["accepted"], proxy.seen().all()), (share, 20));
     assert!(again["judge_calls"].as_u64().unwrap() > 0);
@@ -177,7 +177,8 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
     let kept = lexforge.json(&["prompts", "edit", WS, &good]);
     assert_eq!(kept["version"], 1);
 
-    // Answers of another wording are not mixed: these rules give questions about sentences alone, and all are asked again.
+    // Answers of another wording are not mixed: these rules give questions about sentences alone, and all are asked
+    // again.
     let second = lexforge.json(&["augment", WS, "--endpoint", "firm"]);
     assert_eq!(
         (proxy.seen().all(), second["asked"]["from_cache"].as_u64()),

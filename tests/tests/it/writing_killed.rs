@@ -1,4 +1,5 @@
-//! Writing questions with a program that is killed: asking anew and judging go on where they were, and nothing is asked twice.
+//! Writing questions with a program that is killed: asking anew and judging go on where they were, and nothing is asked
+//! twice.
 
 use crate::writing::{fickle, number, sum, written};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Seen, Weather};

@@ -1,4 +1,4 @@
-//! An endpoint that turns rules round, or obeys what a document tells it: no question comes of that.
+//! An endpoint that reverses rules, or obeys what a document says: no question results from that.
 
 use crate::writing::{lot, user};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};

@@ -1,5 +1,5 @@
-//! Answers that a model writes, with the built programs: what of them is kept or struck out, a missing consent, a
-//! server that dies, and two answers to compare.
+//! Tests of answers that a model writes, with the built programs: which statements are kept or struck out, a missing
+//! consent, a server that dies, and two answers to compare.
 
 use crate::endpoints::own_address;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
@@ -173,7 +173,7 @@ fn each_statement_is_held_against_what_it_cites() {
         answer["notes"].as_array().unwrap().last().unwrap(),
         &json!({"note": "statements_unreadable", "statements": 1})
     );
-    // A citation is located: its words stand in its sentence.
+    // A citation is located: its words are in its sentence.
     let sentences = lexforge.lines(&["docs", WS, "--sentences"]);
     for citation in answer["citations"].as_array().unwrap() {
         let own = sentences.iter().find(|s| s["id"] == citation["sentence"]);

@@ -1,7 +1,7 @@
 //! The fuzz target: the first byte chooses the format, the rest is the file.
 //!
-//! Built by stable Rust with AFL++'s instrumentation: `cargo afl build --release`, then `cargo afl fuzz -i SEEDS -o OUT
-//! target/release/lexforge-fuzz`. A panic that our code does not catch is a finding.
+//! It is built by stable Rust with AFL++'s instrumentation: `cargo afl build --release`, then
+//! `cargo afl fuzz -i SEEDS -o OUT target/release/lexforge-fuzz`. A panic that the product does not catch is a finding.
 #![forbid(unsafe_code)]
 
 use lexforge_domain::document::DocumentFormat;

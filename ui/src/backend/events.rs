@@ -1,4 +1,4 @@
-//! What the shell tells of its own accord.
+//! What the shell reports without being asked.
 
 use super::invoke::{part, read};
 use js_sys::{Function, Reflect};

@@ -55,7 +55,7 @@ pub(super) fn part(path: &[&str]) -> Result<JsValue, JsValue> {
     Ok(value)
 }
 
-/// A JavaScript value as one of ours.
+/// A JavaScript value as a Rust value.
 pub(super) fn read<T: DeserializeOwned>(value: &JsValue) -> Result<T, String> {
     let json = if value.is_undefined() {
         "null".to_owned()

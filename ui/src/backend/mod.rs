@@ -1,4 +1,4 @@
-//! The way to the shell: [`call`] with a command of the table, and what the shell tells of its own accord.
+//! The way to the shell: [`call`] with a command of the table, and what the shell reports without being asked.
 
 pub mod events;
 mod invoke;

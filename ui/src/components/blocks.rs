@@ -1,4 +1,4 @@
-//! A long list of rows of differing heights, of which only those in view, and some around them, are drawn.
+//! A long list of rows of different heights; only those in view, and some around them, are rendered.
 
 use leptos::html::Div;
 use leptos::prelude::*;

@@ -133,8 +133,9 @@ where
     }
 }
 
-/// Walks through so many lines of which one is chosen: ↑ and ↓ choose another, Enter takes it, Escape leaves them. Other keys
-/// stay with the field, and so does Escape where `leave` says that there was nothing to leave.
+/// Handles the keys of a list of `many` lines, one of which is chosen: ↑ and ↓ choose another line, Enter takes it,
+/// Escape leaves the list. Other keys go to the field. Escape goes to the field, too, if `leave` says that there was no
+/// list to leave.
 pub fn walk(
     event: &KeyboardEvent,
     many: usize,

@@ -1,5 +1,5 @@
-//! Losses over the steps of one stage: training solid, held-out dashed with squares; those of a second run in another
-//! colour and with circles.
+//! Losses over the steps of one stage: training solid, held-out dashed with squares. The losses of a second run have
+//! another colour and circles.
 
 use super::size::use_width;
 use crate::format;

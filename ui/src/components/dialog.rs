@@ -59,7 +59,8 @@ pub fn Dialog(
                 node_ref=frame
                 on:click=move |event| {
                     event.stop_propagation();
-                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen behind.
+                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen
+                    // behind.
                     set_timeout(move || keep_inside(frame), AFTER_PRESS);
                 }
                 on:keydown=move |event| pressed(&event, frame, close)
@@ -97,8 +98,8 @@ fn pressed(event: &KeyboardEvent, frame: NodeRef<Div>, close: Callback<()>) {
     }
 }
 
-/// What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page, and from
-/// there back into the dialog.
+/// An element that was pressed may be gone or disabled later, and the focus with it. Then keys go to the page; from
+/// there they are passed back into the dialog.
 fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(Some(frame)) = frame.try_get_untracked() else {

@@ -27,7 +27,7 @@ pub fn Empty(
     }
 }
 
-/// A table of which a filter leaves nothing.
+/// A table in which a filter leaves nothing.
 #[component]
 pub fn NoneLeft(
     /// What it says.

@@ -26,7 +26,7 @@ pub fn Field(
     }
 }
 
-/// What was typed into a field, as it stands there.
+/// What was typed into a field, as it is there.
 pub fn typed(field: NodeRef<Input>) -> String {
     field
         .get_untracked()

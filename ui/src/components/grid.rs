@@ -23,13 +23,13 @@ type Loader<T> = Arc<dyn Fn(u64, u64) -> Loaded<T> + Send + Sync>;
 
 /// A row of a grid.
 pub trait Row: Clone + Send + Sync + 'static {
-    /// What tells it from the others.
+    /// What distinguishes it from the others.
     fn key(&self) -> i64;
 }
 
 /// The rows of a long list, as far as they were looked at.
 pub struct Store<T: Row> {
-    /// How many there are; none before the first answer.
+    /// How many there are; `None` before the first answer.
     pub total: RwSignal<Option<u64>>,
     /// Why the latest chunk could not be fetched.
     pub failure: RwSignal<Option<Failure>>,
@@ -94,8 +94,8 @@ impl<T: Row> Store<T> {
         })
     }
 
-    /// The position so many rows below a position, or above it; the list has a first and a last one. Before any is selected,
-    /// a step down leads to the first.
+    /// The position `by` rows below a position, or above it if `by` is negative. It stays between the first and the
+    /// last row of the list. Before any row is selected, a step down leads to the first.
     fn led_to(self, at: Option<u64>, by: i64) -> u64 {
         let total = self.total.get_untracked().unwrap_or(0) as i64;
         let at = at.map_or(-1, |at| at as i64);
@@ -172,7 +172,7 @@ where
     let port = Port::new();
     let range = Memo::new(move |_| port.range(store.total.get().unwrap_or(0)));
     Effect::new(move |_| {
-        // After a reload the same rows are wanted again: only the first ones came with it.
+        // After a reload the same rows are needed again: only the first ones came with it.
         store.shown.track();
         let (first, end) = range.get();
         if end > first {

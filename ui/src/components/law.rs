@@ -56,8 +56,9 @@ pub fn MarkedAll(
     view! { {pieces}{rest} }
 }
 
-/// The end of a text, beginning shortly before its first mark, with the marks at their new places. A text shown on two
-/// lines is cut after them, and this keeps the mark visible. A text with a mark near its beginning stays whole.
+/// Cuts the beginning of a text, so that it begins shortly before its first mark; the marks get their new places. A
+/// text shown on two lines is cut after them, and this keeps the first mark visible. A text with a mark near its
+/// beginning stays whole.
 pub fn from_first_mark(
     text: &str,
     marks: &[(u32, u32)],

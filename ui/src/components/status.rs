@@ -1,4 +1,4 @@
-//! Where an item stands in the review: sign and word.
+//! Where an item is in the review: sign and word.
 
 use super::icon::{Icon, Sign};
 use crate::i18n::tag;

@@ -26,7 +26,7 @@ pub fn TaskProgress(
     }
 }
 
-/// The same in a line of its own, with a button that ends the job.
+/// The progress of a job in a line of its own, with a button that ends the job.
 #[component]
 pub fn Cancellable(
     /// The job, as long as it works.
@@ -56,7 +56,7 @@ pub fn Cancellable(
 }
 
 /// What a job does (with the time that its step still takes), how much is done, and of how much. While an endpoint is
-/// asked: the number of replies, and how long the rest takes.
+/// asked, it is the number of replies, and the time for the rest.
 fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task
         .asking

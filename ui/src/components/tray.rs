@@ -1,6 +1,6 @@
 //! All jobs of all screens; a failure stays until it is dismissed.
 //!
-//! Lines are keyed by their job and change in place, so that no click is lost because a line was just drawn again.
+//! Lines are keyed by their job and change in place. So no click is lost because a line was just replaced.
 
 use super::bar::Bar;
 use super::error_panel::ErrorPanel;

@@ -10,7 +10,7 @@ use leptos::task::spawn_local;
 /// How far it is.
 #[derive(Clone, PartialEq)]
 enum Step {
-    /// Nobody wants to enter anything yet.
+    /// Nobody has asked to enter anything yet.
     Closed,
     /// The field is there, with what was wrong with the passphrase before.
     Asked(Option<String>),

@@ -1,4 +1,5 @@
-//! The help over the screen: its pages and the chapters of the guide at the left, one of them beside, a search over all.
+//! The help over the screen: its pages and the chapters of the guide at the left, one of them beside, a search over
+//! all.
 
 use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, pages};

@@ -21,7 +21,7 @@ const MOST: usize = 6;
 /// The agreement on items of a kind.
 #[component]
 pub fn Agreement(
-    /// Of which items.
+    /// The kind of items.
     kind: SubjectKind,
 ) -> impl IntoView {
     let app = use_app();
@@ -96,7 +96,7 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
     .into_any()
 }
 
-/// The agreement by class, the classes under the line first: they are what wants a look.
+/// The agreement by class, the classes below the required value first, because they should be looked at.
 #[component]
 fn Classes(rows: Vec<AgreementRow>, gate: f64, kind: SubjectKind) -> impl IntoView {
     let app = use_app();

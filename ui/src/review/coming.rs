@@ -17,7 +17,8 @@ pub fn by_what_differs(texts: &[String]) -> Vec<String> {
     texts.iter().enumerate().map(cut).collect()
 }
 
-/// How far two texts begin alike, in letters and in bytes, to the beginning of a word or a clause: no number and no word is cut.
+/// How far two texts begin alike, in letters and in bytes, to the beginning of a word or a clause: no number and no
+/// word is cut.
 fn shared(text: &str, other: &str) -> (usize, usize) {
     let mut end = (0, 0);
     let (mut letters, mut before) = (0, ' ');

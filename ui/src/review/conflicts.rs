@@ -25,7 +25,7 @@ use lexforge_domain::text::Language;
 /// The conflicts of these kinds, the oldest first.
 #[component]
 pub fn Conflicts(
-    /// Of which items.
+    /// The kinds of items.
     kinds: &'static [SubjectKind],
     /// Where the reader is.
     place: ReviewPlace,
@@ -306,7 +306,7 @@ fn parts(
             card.history.clone(),
             None,
         ),
-        // Both sentences stand in the title.
+        // Both sentences are in the title.
         QueueItem::Similarity(card) => (card.language, None, card.history.clone(), None),
     }
 }

@@ -20,7 +20,7 @@ pub fn place(title: &str, section: &str, page: u32) -> String {
         .join(" › ")
 }
 
-/// Where a sentence stands, in a line: of a long title as much as there is room for, section and page always.
+/// Where a sentence is, in one line: a long title is cut to the space there is; section and page are always shown.
 #[component]
 pub fn Stands(
     /// The document's title.

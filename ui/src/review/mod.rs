@@ -1,6 +1,7 @@
-//! The review: one queue for terms, pairs, questions, triplets and sentences that get a score, the conflicts of reviewers, and the files that colleagues exchange.
+//! The review: one queue for terms, pairs, questions, triplets and sentences that get a score, the conflicts of
+//! reviewers, and the files that colleagues exchange.
 //!
-//! [`desk`] holds the item that is decided and the decisions on their way; [`queue`] draws it.
+//! [`desk`] holds the item that is decided and the decisions that are being saved; [`queue`] shows it.
 
 pub mod actions;
 pub mod adjudicate;

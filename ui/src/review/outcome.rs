@@ -14,7 +14,8 @@ pub enum Outcome {
     Answer(PacketReport, String),
     /// A colleague's decisions were taken in.
     Merged(MergeReport),
-    /// Before an answer is taken in something must be said: what, of which answer, and what was said of it already.
+    /// Before an answer is merged, a question must be answered: the question, the answer's file, and what was said so
+    /// far.
     MergeAsks(Failure, String, MergeRequest),
     /// A glossary was taken in.
     Imported(GlossaryReport),

@@ -1,5 +1,5 @@
 //! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and what was
-//! decided since the queue was last requested. It is told what happened and computes what follows; the desk shows it.
+//! decided since the queue was last requested. The desk reports each event here and shows what follows from it.
 
 use lexforge_domain::api::{NewDecision, QueueItem};
 use lexforge_domain::review::Subject;
@@ -74,7 +74,7 @@ impl Pending {
         self.deeds.pop_front();
     }
 
-    /// The first action could not be saved: it holds up the others until it is tried again. Gives the item that comes
+    /// The first action could not be saved, and the others wait until it is tried again. Returns the item that comes
     /// back onto the desk. A failed undo is dropped.
     pub(super) fn failed(&mut self, deed: Deed) -> Option<QueueItem> {
         self.sending = false;
@@ -88,7 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says whether.
+    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says
+    /// whether.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),

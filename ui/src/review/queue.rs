@@ -95,8 +95,8 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
             && let Some(sheet) = sheet.get_untracked()
         {
             sheet.set_scroll_top(0);
-            // Move the focus to the new item, unless the user moved it before the title is drawn, for example with the
-            // key that opens a form. `preventScroll` is not needed, since the title is at the top.
+            // Move the focus to the new item, unless the user moved it before the title is rendered, for example with
+            // the key that opens a form. `preventScroll` is not needed, because the title is at the top.
             let before = document().active_element();
             request_animation_frame(move || {
                 let reading = desk.mode.try_get_untracked() == Some(Mode::Reading);
@@ -107,8 +107,8 @@ fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
         }
         now
     });
-    // When an item is drawn again because it has changed, or when its form was closed, the focus would fall back to the
-    // page. So it is put on the item.
+    // When an item is rendered again because it has changed, or when its form was closed, the focus would fall back to
+    // the page. So it is put on the item.
     Effect::new(move |before: Option<Option<_>>| {
         let now = desk.item.with(|item| item.as_ref().map(QueueItem::subject));
         let reading = desk.mode.get() == Mode::Reading;

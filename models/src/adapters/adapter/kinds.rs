@@ -8,11 +8,11 @@ use lexforge_domain::Code;
 use std::path::Path;
 
 impl Adapter {
-    /// Reads an adapter's folder, ours or PEFT's own.
+    /// Reads the folder of an adapter that this program or PEFT wrote.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it is incomplete or damaged, [`Code::ModelUnsupported`] where it
-    /// uses a kind of adapter or an option that is not supported, or is a cross-encoder's.
+    /// [`Code::BundleInvalid`] where it is incomplete or damaged. [`Code::ModelUnsupported`] where it uses a kind of
+    /// adapter or an option that is not supported, or belongs to a cross-encoder.
     pub fn read(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         match &read.head {
@@ -29,7 +29,7 @@ impl Adapter {
     /// Reads the folder of a cross-encoder's adapter.
     ///
     /// # Errors
-    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where it is another kind of adapter.
+    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where the folder holds another kind of adapter.
     pub fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         read.of_pairs()?;

@@ -1,4 +1,5 @@
-//! The files of an adapter: their names, what goes into them, and stored weights put back into the layers that are trained.
+//! The files of an adapter: their names, what goes into them, and stored weights put back into the layers that are
+//! trained.
 
 use crate::adapters::lora::{self, Linear, names_module};
 use crate::adapters::peft::PeftConfig;
@@ -24,8 +25,8 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 pub const DIFFERENCE: &str = "difference.";
 /// What PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// A linear layer of Hugging Face's BERT that a target `dense` would also match. It comes after the token vectors that
-/// we pool, so training could never reach it.
+/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. This layer
+/// comes after the token vectors that are pooled here, so training could never reach it.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.
@@ -104,7 +105,8 @@ pub fn file_contents(
     ]))
 }
 
-/// The same for what was added to all weights, under their names in the base model's folder.
+/// The files of an adapter folder that stores what was added to all weights. Each tensor has the name that it has in
+/// the base model's folder.
 ///
 /// # Errors
 /// Where a tensor cannot be read.
@@ -121,11 +123,10 @@ pub fn contents_of_differences(
     ]))
 }
 
-/// Stored differences under the names of the weights. If there is a tensor that is not one of them, its name is the
-/// error.
+/// Stored differences under the names of the weights.
 ///
 /// # Errors
-/// That name.
+/// The name of a tensor that is not such a difference.
 pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
     let weight = |(name, tensor): (&'_ String, &Tensor)| {
         let name = name.strip_prefix(DIFFERENCE)?;
@@ -145,7 +146,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 /// Copies stored weights into the trained tensors of a model's layers, in place.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of these layers.
+/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly these layers.
 pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
     let trained = trained(layers);
     let fits = trained.len() == stored.len()

@@ -1,7 +1,7 @@
 //! DeBERTa, versions 2 and 3 (He et al. 2021): attention to content and attention to distance are separate.
 //!
-//! A score is the sum of up to three parts: query and key; the query and the key of the distance; the key and the query
-//! of the distance. A model's folder says which parts it has.
+//! A score is the sum of up to three products: query and key; query and the key of the distance; key and the query of
+//! the distance. A model's folder says which of them it uses.
 
 mod config;
 mod convolution;

@@ -8,8 +8,8 @@ use crate::serving::writing::{Next, Writing};
 use crate::{Error, Result};
 use tch::{Device, Kind, Tensor};
 
-/// With fewer rows than this, libtorch's matrix products on the CPU sum in another order. A question that is read alone
-/// is padded to this number, so that it gives the same vectors as in a batch.
+/// With fewer rows than this, libtorch's matrix products on the CPU sum in another order. So a question that is read
+/// alone is padded to this number of rows, and gets the same vectors as in a batch.
 const FEWEST_ROWS: usize = 16;
 
 /// Reads questions, shortest first, and gives the vectors of their last tokens `[texts, hidden]`.

@@ -163,7 +163,8 @@ impl Source for Answers {
     }
 }
 
-/// Contrastive token learning over questions with the rephrased sentences that answer them, or the answers where there is none.
+/// Contrastive token learning over questions with the rephrased sentences that answer them, or the answers where there
+/// is none.
 pub(super) fn contrastive(
     language: &Language,
     material: &Material,

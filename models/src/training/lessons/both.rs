@@ -1,6 +1,7 @@
-//! Writing and comparing in one pass, as in GritLM (Muennighoff et al., 2024). From each batch the answers are learnt
-//! after their questions, where each token sees those before it; and the vectors of questions and choices are compared,
-//! where each token sees all. Both losses have the same weight, as in the publication's own code.
+//! Writing and comparing in one pass, as in GritLM (Muennighoff et al., 2024). Two things are learnt from each batch.
+//! The answers are learnt after their questions; there each token sees the tokens before it. The vectors of questions
+//! and choices are compared; there each token sees all tokens. Both losses have the same weight, as in the
+//! publication's own code.
 
 use super::answers::{self, Answers};
 use super::comparisons::{self, Comparisons};

@@ -23,7 +23,7 @@ pub(super) trait Damage {
     type Text;
     /// Reason of a text that is left out, since nothing of it can be foretold.
     const NOTHING: &'static str;
-    /// The least tokens of a text of which one can be foretold.
+    /// The least number of tokens that a text must have, so that one can be predicted.
     const LEAST: usize;
 
     /// Damages a text.

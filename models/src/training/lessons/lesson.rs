@@ -61,7 +61,7 @@ impl Trainee {
         }
     }
 
-    /// The same, to look at.
+    /// The linear layers of [`Self::linears`], for reading only.
     pub fn linears_ref(&self) -> Vec<&Linear> {
         match self {
             Self::Encoder(encoder) => encoder.linears_ref(),

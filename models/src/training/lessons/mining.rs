@@ -133,10 +133,11 @@ pub(super) struct Mined {
     pub lists: Vec<Vec<(u32, f64)>>,
 }
 
-/// Vectors of texts of unit length; none where the work is to stop.
+/// Vectors of texts of unit length; `None` where the work is to stop.
 type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
 
-/// Ranks all clauses for each question, by vectors and words half and half, and takes the best that do not answer it.
+/// Ranks all clauses for each question, by vectors and words with equal weight, and takes the best that do not answer
+/// it.
 pub(super) fn mine(
     questions: &[Question],
     pairs: &[(usize, u32)],
@@ -199,9 +200,9 @@ pub(super) fn mine(
     Ok(Some(mined))
 }
 
-/// Two lists for a question. First its negatives, the nearest first. Then the clauses that are too near to be
-/// negatives: those about as near as the right sentence by the encoder, and those ranked about as high as the first by
-/// the teacher. For a question without a label both are empty.
+/// Two lists for a question. The first list has its negatives, the nearest first. The second list has clauses that are
+/// too near to be negatives: the encoder finds them about as near as the right sentence, or the teacher ranks them
+/// about as high as the first. For a question without a label both lists are empty.
 fn sorted_out(
     question: &Question,
     clauses: &[(u32, f32, u32)],
@@ -260,7 +261,8 @@ fn best_first(mut scored: Vec<(u32, f32, bool)>, most: usize) -> Vec<u32> {
 /// A clause, its cosine, and the sentence that has it.
 pub(super) type Nearest = (u32, f32, u32);
 
-/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of it.
+/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of
+/// it.
 pub(super) fn each_nearest(
     questions: &[Question],
     asked: &Tensor,

@@ -12,7 +12,8 @@ pub(super) struct Parts<T> {
 }
 
 impl<T> Parts<T> {
-    /// Both parts of a job's items, made in the same way. What cannot be learnt from is counted in the training part alone.
+    /// Both parts of a job's items, made in the same way. What cannot be learnt from is counted in the training part
+    /// alone.
     pub(super) fn of(
         material: &Material,
         left_out: &mut BTreeMap<String, u64>,

@@ -17,7 +17,7 @@ pub(super) struct Tokens {
 /// A text, and whether it was cut.
 pub(super) type Encoded = (Tokens, bool);
 
-/// Turns texts into tokens of which a vector is made.
+/// Turns texts into tokens, from which vectors are made.
 pub(super) struct Reader<'a> {
     tokens: By<'a>,
     /// How the vector of a whole text is made.
@@ -44,9 +44,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How token vectors become one vector when [`Tokens::pooled`] says which tokens are pooled. The mean over one
-    /// token is that token itself, so first-token and last-token pooling become the mean, and terms can be averaged in
-    /// the same batch.
+    /// How token vectors become one vector when [`Tokens::pooled`] says which tokens are pooled. It is always the mean
+    /// over these tokens, also for first-token and last-token pooling: the mean over one token is the token itself. So
+    /// terms can be averaged in the same batch.
     pub(super) fn pooling(&self) -> Pooling {
         match self.whole {
             Pooling::Mean | Pooling::Cls | Pooling::Last => Pooling::Mean,
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         Ok((Tokens { ids, pooled }, cut))
     }
 
-    /// A term, at some bytes of a text; none where it would lie beyond the longest length.
+    /// A term, at some bytes of a text; `None` where it would lie beyond the longest length.
     pub(super) fn term(&self, text: &str, bytes: &Range<usize>) -> Result<Option<Tokens>> {
         let (ids, pooled) = match self.tokens {
             By::Encoder(tokenizer) => match tokenizer.placed(text, bytes)? {

@@ -1,8 +1,8 @@
-//! The rerank stage: a cross-encoder learns which of a question's passages answers it.
+//! The rerank stage: a cross-encoder learns which passage answers a question.
 //!
-//! An item is a question with one passage that answers it. Each time it is learnt, some of the question's wrong
-//! passages are drawn, and the loss is a softmax over the scores of all these passages. Passages of other questions are
-//! not used, so each list is independent and a batch can be computed a few lists at a time.
+//! An item is a question with one passage that answers it. Each time the item is learnt, some of the question's wrong
+//! passages are chosen at random, and the loss is a softmax over the scores of all these passages. Passages of other
+//! questions are not used. So each list is independent, and a batch can be computed a few lists at a time.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, RerankMaterial, Trainee, count};
 use crate::architectures::classifier::PairTokens;

@@ -1,4 +1,5 @@
-//! The stage tsdae: an encoder learns to say in one vector what a sentence says, of which it sees a part of the words (METHODS §4).
+//! The stage tsdae: an encoder sees only some words of a sentence and learns to put its whole meaning into one vector
+//! (METHODS §4).
 
 use super::damaged::{Damage, Damaging, words};
 use super::lesson::{Material, Trainee};

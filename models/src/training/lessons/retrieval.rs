@@ -1,10 +1,13 @@
-//! The retrieval stage: the vectors of questions move near the sentences that answer them, and away from others.
+//! The retrieval stage: the vectors of questions move near the sentences that answer them, and away from other
+//! sentences.
 //!
-//! A pair is a question and a clause that answers it. Its right text is the clause's nearest sentence, since the search
-//! scores clauses by it. Its wrong texts are the other sentences of the batch and mined ones. For mining, the present
-//! encoder ranks all clauses before each epoch, together with the ranking by words, and wrong clauses are drawn from
-//! the best. Clauses that may answer too are never negatives: the question's other clauses, equal texts, and clauses
-//! about as near as the right sentence.
+//! A pair is a question and a clause that answers it. The right text of a pair is the clause's nearest sentence,
+//! because the search scores a clause by its nearest sentence. The wrong texts are the other sentences of the batch and
+//! mined ones. For mining, the present encoder ranks all clauses before each epoch, together with the ranking by words.
+//! Wrong clauses are chosen at random from the best ones.
+//!
+//! Clauses that may answer the question, too, are never used as wrong ones: its other right clauses, equal texts, and
+//! clauses that are about as near as the right sentence.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, RetrievalMaterial, Trainee, count};
 use super::listed::draw;
@@ -167,7 +170,7 @@ enum Row {
 struct Compared {
     /// Its texts.
     rows: Vec<Row>,
-    /// Labelled questions with their answers; none where the batch has none.
+    /// Labelled questions with their answers; `None` where the batch has none.
     labels: Option<Comparison>,
     /// The teacher's lists.
     lists: Lists,
@@ -383,7 +386,8 @@ impl Lesson for Retrieval {
         batch.learn_vectors(trainee, read, &texts, loss, budget, 1.0)
     }
 
-    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words find.
+    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words
+    /// find.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A generator for one item of one epoch, the same whatever batch it stands in.
+/// A generator for one item of one epoch, the same whatever batch it is in.
 pub(super) fn random_of(seed: u64, item: i64, epoch: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed ^ (item as u64).rotate_left(17));
     random.set_stream(1 << 39 | epoch);

@@ -327,8 +327,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Evaluates the dev items and keeps the figures. A request to stop ends the evaluation without a result; it is
-    /// done when the run goes on.
+    /// Evaluates the dev items and keeps the figures. A request to stop ends the evaluation without a result; the
+    /// evaluation is then made when the run goes on.
     fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
         let step = self.state.step;
         let stage = self.stage();

@@ -45,7 +45,7 @@ fn head_of(trainee: &Trainee) -> NamedTensors {
     trainee.head().map(head::tensors).unwrap_or_default()
 }
 
-/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, it puts one beside the model: a new
+/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, also puts one beside the model: a new
 /// one, or `start`.
 pub(super) fn adapt(
     trainee: &mut Trainee,
@@ -75,9 +75,9 @@ pub(super) fn optimizer(
     stage: &StageSpec,
     beside: NamedTensors,
 ) -> Result<Optimizer> {
-    // A checkpoint then keeps the trained parameters themselves, since the adapter's file does not have them exactly.
-    // It has nothing of what is trained beside the adapter. Of all weights it has only the differences; added to the
-    // base they may differ in the last bit.
+    // When a checkpoint must keep the trained parameters themselves. The adapter's file does not have what is trained
+    // beside the adapter. If all weights are trained, the file has only their differences, and the base plus a
+    // difference may differ in the last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),
@@ -117,7 +117,7 @@ pub(super) fn contents(
 /// Restores an adapter's stored weights.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where they are not exactly those of this model.
+/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly this model.
 pub(super) fn restore(trainee: &Trainee, mut stored: NamedTensors) -> Result<()> {
     if let Some(own) = trainee.head() {
         let of_head = head::taken_from(&mut stored);

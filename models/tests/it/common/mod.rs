@@ -237,7 +237,7 @@ pub fn items(count: usize, seed: u64) -> Vec<TrainItem> {
         .collect()
 }
 
-/// Texts in which words stand in a fixed order, so that those around a mask tell what it hides.
+/// Texts in which words are in a fixed order, so that those around a mask tell what it hides.
 pub fn sentences(count: usize, seed: u64) -> Vec<TrainItem> {
     let mut random = Random(seed);
     let order = &WORDS[..12];
@@ -425,7 +425,7 @@ pub fn wait_for_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64
     wait_for(bundle, child, attempt, made);
 }
 
-/// The same in whatever stage.
+/// Waits until this attempt of the worker has made this optimiser step, in any stage.
 pub fn wait_for_any_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64) {
     wait_for(
         bundle,
@@ -455,7 +455,7 @@ fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Eve
     }
 }
 
-/// The failure that the last event tells.
+/// The failure that the last event reports.
 pub fn failure(bundle: &Path) -> (String, String, String) {
     match events(bundle).pop().map(|e| e.event) {
         Some(Event::Failed {

@@ -43,7 +43,8 @@ pub fn answers(decoder: &dyn Decoder, items: &[Exchange]) -> Tensor {
     Tensor::stack(&items.iter().map(of).collect::<Vec<_>>(), 0).mean(Kind::Float)
 }
 
-/// The same, all texts padded to the longest. (Nothing before the padding sees it.)
+/// The mean negative log-likelihood of answers, with all texts padded to the longest. (Tokens before the padding do not
+/// see it.)
 pub fn padded_answers(decoder: &dyn Decoder, items: &[Exchange]) -> Tensor {
     let longest = items.iter().map(|item| item.ids.len()).max().unwrap();
     let padded: Vec<Vec<u32>> = items
@@ -129,7 +130,8 @@ pub fn comparison(
     Tensor::stack(&losses.collect::<Vec<_>>(), 0).mean(Kind::Float)
 }
 
-/// `Σ log p` of answers after one prompt, prompt and answer computed together for each: texts, and the first token scored.
+/// `Σ log p` of answers after one prompt, prompt and answer computed together for each: texts, and the first token
+/// scored.
 pub fn answer_logs(decoder: &dyn Decoder, texts: &[&[u32]], first: usize) -> Vec<f64> {
     let _no_grad = tch::no_grad_guard();
     texts

@@ -1,9 +1,9 @@
-//! Measures what the endpoint client adds to a call. It compares calls through the client, to a server on this machine
-//! that answers at once, with the same exchange over a plain socket in the same run: `cargo run -p lexforge-augment
-//! --example client_overhead [CALLS]`.
+//! Measures how much time the endpoint client adds to a call. It compares two ways in the same run: calls through the
+//! client to a server on this machine that answers at once, and the same exchange over a plain socket.
+//! `cargo run -p lexforge-augment --example client_overhead [CALLS]`.
 //!
-//! Both sides make one request at a time over connections that the server closes after each answer; the difference is
-//! what the client adds: the prompt's JSON, the request, the reading of the answer, the ledger's round trip.
+//! Both ways make one request at a time over connections that the server closes after each answer. The client adds the
+//! prompt's JSON, the request, the reading of the answer and the ledger's round trip.
 
 use lexforge_augment::endpoint::{AskEvent, Client, Entry, Ledger, Prompt, ask_all};
 use lexforge_domain::Failure;
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The same exchange without a client.
+/// Makes the exchange over a bare socket, without a client.
 fn bare(address: SocketAddr, calls: usize) -> std::io::Result<()> {
     let body = format!(
         "{{\"model\":\"m\",\"messages\":\"{}\"}}",

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 pub struct Anchor<'a> {
     /// The sentence.
     pub id: SentenceId,
-    /// Its text as it stands in the document.
+    /// Its text as it is in the document.
     pub text: &'a str,
     pub language: Language,
     /// What it is in its document.
@@ -35,13 +35,14 @@ pub struct Anchor<'a> {
     /// Sentences near this one in the same document and the same part of the dataset, the nearest first. Wrong choices
     /// are taken from these if the graph has too few neighbours.
     pub nearby: Vec<Neighbour<'a>>,
-    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. If they are known, the
-    /// similar terms of those similar terms belong here too: with only the nearest terms, the answer would be the
-    /// middle of every set of choices. Without them, the lists of the sentence's other terms are used.
+    /// Similar terms (`C_tok`) of each term of the sentence: id, text and cosine, nearest first. If the similar terms
+    /// of those similar terms are known, they are in the lists, too. With only the nearest terms, the answer would be
+    /// the middle of every set of choices. Without them, the lists of the sentence's other terms are used.
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
-    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a rule.
+    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a
+    /// rule.
     pub usage: Option<&'a Usage>,
 }
 

@@ -13,16 +13,17 @@ use std::collections::HashSet;
 
 /// From this likeness on a wrong choice is told from the answer by what differs alone.
 const NEAR: f64 = 0.4;
-/// If a question has at least this share of the rule's shingles (those of the asked term not counted), it copies the
-/// rule. A question that only replaces the term by a gap or "what" has all of them; one that asks for a part of the
-/// rule, or has another word order, has 0.4 to 0.9.
+/// If a question has at least this share of the rule's shingles, it copies the rule. (Shingles of the asked term are
+/// not counted.) A question that only replaces the term by a gap or "what" has all of them. A question that asks for a
+/// part of the rule, or has another word order, has 0.4 to 0.9 of them.
 const COPIED: f64 = 0.9;
-/// A rule needs at least so many shingles to be copied: about a dozen words. A rule that only says who keeps a register
-/// cannot be asked about in other words. The second figure is for Chinese, where a shingle is about a word.
+/// Only rules with at least this many shingles (about a dozen words) are checked for copying. A shorter rule, for
+/// example one that says only who keeps a register, can hardly be asked about in other words. The first figure is for
+/// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the question's own words give the answer away against every similar wrong choice: the question has all words
-/// that only the answer has, and none that only the wrong choice has.
+/// Whether the question's own words give the answer away against every similar wrong choice. They do if the question
+/// has all words that only the answer has, and no word that only the wrong choice has.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft
@@ -60,7 +61,8 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
 }
 
 /// The words that a rephrased sentence adds: words with a meaning of their own that are neither in the question nor in
-/// the term. Other words of the rule count as added, too: what the question does not ask, its answer does not say.
+/// the term. Other words of the rule also count as added, because an answer must not say what the question does not ask
+/// about.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,
@@ -93,9 +95,10 @@ fn plain_form(word: &str) -> String {
     stem(plain.map_or(word, |(_, plain)| *plain))
 }
 
-/// The same for Chinese, which has no blanks. The sentence without the term is covered with pieces of the question of
-/// two or more characters, and with words that every answer may have. A single character of the question counts only
-/// beside the term or at an end. The result starts at the first character that no piece covers.
+/// [`added`] for Chinese, which has no blanks between words. The term is taken out of the rephrased sentence. The rest
+/// must consist of pieces of the question with two or more characters, and of words that every answer may have. A
+/// single Chinese character of the question counts only beside the term or beside a punctuation mark. The result is the
+/// first character that belongs to no such piece.
 fn added_characters(rephrased: &str, question: &str, term: &str) -> Option<String> {
     let asked = words(question);
     let own: Vec<Vec<String>> = crate::chinese::lexicon::ANSWERS_WITH

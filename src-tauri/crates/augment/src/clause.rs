@@ -107,7 +107,7 @@ pub(crate) trait Grammar: Sync {
     /// that it replaces; `None` where it cannot be made to fit.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
 
-    /// Whether two terms are words for things of one kind, as far as their form tells.
+    /// Whether two terms are words for things of one kind, as far as their form shows it.
     fn of_one_kind(&self, term: &str, other: &str) -> bool;
 }
 

@@ -12,10 +12,11 @@ const SAME: f32 = 0.8;
 
 /// Remembers the questions of a set and rejects questions that were asked before.
 ///
-/// Two drafts of one level (of one answer, where a term is asked for) are the same when question and answer together
-/// have a Jaccard index of at least 0.8 over character shingles. Only questions that share one of their first shingles
-/// are compared. (Prefix filter: two sets with such an index share one of their first `n − ⌈0.8 n⌉ + 1` elements in any
-/// fixed order.) So a set of many thousands stays fast, and the comparison itself is exact.
+/// Two drafts of one level are the same when question and answer together have a Jaccard index of at least 0.8 over
+/// character shingles. Where a term is asked for, the drafts must also have the same answer. Only questions that share
+/// one of their first shingles are compared. (Prefix filter: two sets with such an index share one of their first
+/// `n − ⌈0.8 n⌉ + 1` elements in any fixed order.) So a set of many thousands stays fast, and the comparison itself is
+/// exact.
 ///
 /// If a model is asked about each pair, one rule is compared with several neighbours. Question and answer are then
 /// similar on purpose, and the difference is in the wrong choices. So two such questions about one rule are the same
@@ -104,7 +105,8 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Whether a question was admitted before. The same words asked twice have two right answers, however different these are.
+    /// Whether a question was admitted before. The same words asked twice have two right answers, however different
+    /// these are.
     fn has(&self, one: &Seen, question: &(bool, String), keys: &[(String, u64)]) -> bool {
         let same_words = self.questions.get(question).into_iter().flatten();
         let near: HashSet<usize> = keys
@@ -244,7 +246,7 @@ mod tests {
         let answer = "应当在三十日内向国务院银行业监督管理机构报告。";
         let first = "商业银行变更持有资本总额百分之五以上的股东应当怎么做？";
         assert_eq!(set.admit(&draft(first, answer)), Ok(()));
-        // The same characters in another order share every character and few pairs.
+        // The same characters in another order have every character in common, but few pairs.
         let turned: String = answer.trim_end_matches('。').chars().rev().collect();
         let backwards: String = first.trim_end_matches('？').chars().rev().collect();
         assert_eq!(set.admit(&draft(&backwards, &turned)), Ok(()));

@@ -76,7 +76,8 @@ pub(crate) fn choose(
     terms(answer, wrong, most, &alike, rng);
 }
 
-/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to those and to the sentence's other terms.
+/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to
+/// those and to the sentence's other terms.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -237,10 +238,11 @@ pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
 /// Similarity of two terms, given by id and by what is shown.
 pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
 
-/// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. The
-/// terms nearest to the answer lie around it, and somebody who sees only the choices would find it there; so terms that
-/// are near to *those* are shown as well. Two random draws decide whether the answer is the longest and whether it is
-/// the middle, each with probability one in the number of choices. `alike` is the similarity of two terms.
+/// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. If only
+/// the terms nearest to the answer were shown, the answer would be in their middle, and somebody who sees only the
+/// choices would find it there. So terms that are near to the wrong terms are shown as well. Two random numbers decide
+/// whether the answer is the longest and whether it is in the middle, each with a probability of one in the number of
+/// choices. `alike` is the similarity of two terms.
 pub(crate) fn terms(
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,

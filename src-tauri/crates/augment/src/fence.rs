@@ -1,10 +1,10 @@
 //! Texts of documents and of models, put between markers that they cannot contain.
 //!
-//! A marker is 128 bits of the SHA-256 of its text. To put its own end marker inside, an author would have to find one
-//! of 2^128 values. What looks like a marker inside a text is just part of the text.
+//! A marker is 128 bits of the SHA-256 of its text. An author who wants to put the end marker of a text into that text
+//! would have to find one of 2^128 values. What looks like a marker inside a text is just part of the text.
 //!
-//! The bits are written in base64 (22 characters). A model reads every marker; in hexadecimal they took about twice the
-//! tokens, too many for a small context.
+//! The bits are written in base64 (22 characters). In hexadecimal they took about twice the tokens; because a model
+//! reads every marker, that was too many for a small context.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -28,7 +28,7 @@ fn tag(text: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(text.as_bytes())[..BYTES])
 }
 
-/// The short marker that stands for a marker in keys; `None` where the marker is not one of ours.
+/// The short marker that replaces a marker in keys; `None` where this program did not make the marker.
 fn short(tag: &str) -> Option<String> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
     bytes.get(..KEYED).map(hex::encode)
@@ -54,8 +54,8 @@ fn first(value: &str) -> Option<(&str, &str, &str)> {
 
 /// The text of a prompt from which its key is made: the markers are replaced by the short ones of earlier versions.
 ///
-/// If a text in the prompt contains one of the markers (it quotes the hash of another text), the prompt is used
-/// unchanged, since nothing inside a text may be shortened.
+/// If a text in the prompt contains one of the markers (because it quotes the hash of another text), the prompt is used
+/// unchanged, because nothing inside a text may be shortened.
 pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
     let once = |tag: &String| {
         prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count()

@@ -5,14 +5,15 @@
 //! [`Deduplicator`] before it is kept. What was not drafted and what was rejected is counted by reason ([`SkipReason`],
 //! [`Rejection`]).
 //!
-//! The writer of this crate that needs no language model is the [`OfflineWriter`] (`offline`), in English and Chinese. It
-//! takes a rule apart (`english`, `chinese`) and asks who acts, when and how much, with which force, what a term means,
-//! which item stands in its list, or which of four wordings it has. The four differ in two places of two values each
-//! (`offline::squares`), and are chosen so that none stands out by its length, its wording or its likeness to the others
-//! (`offline::balance`).
+//! The [`OfflineWriter`] (`offline`) needs no language model. It works in English and Chinese. It takes a rule apart
+//! (`english`, `chinese`) and asks who acts, when and how much, with which force, what a term means, which item is in
+//! the rule's list, or which of four wordings the rule has. The four wordings differ in two places with two values each
+//! (`offline::squares`). They are chosen so that none can be recognised by its length, its wording or its likeness to
+//! the others (`offline::balance`).
 //!
-//! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`]
-//! asks it, and the writer makes drafts of the answers. The prompts are files that a user can edit ([`wording`]).
+//! The [`LlmWriter`] uses a language model: [`PromptWriter`] says what to ask about an anchor, [`endpoint`] asks it,
+//! and the writer makes drafts of the answers. The prompts are files that a user can edit ([`wording`]).
+//!
 //! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed
 //! ([`shifts`]). In the same way [`extract`] finds terms, by a schema ([`schemas`]). This crate stores nothing.
 #![forbid(unsafe_code)]

@@ -5,8 +5,8 @@ use crate::reasons::Rejection;
 use crate::words::{borne_out, contains_words};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft};
 
-/// For questions whose wrong choices are other acts' definitions of the term: whether the question names term and act
-/// (otherwise those choices would be right, too), and whether each choice says what its own act says.
+/// For questions whose wrong choices are other acts' definitions of the term. Checks that the question names term and
+/// act (otherwise those choices would be right, too), and that each choice says what its own act says.
 pub(crate) fn told_apart(
     draft: &QcaDraft,
     answer: &str,

@@ -1,4 +1,5 @@
-//! Whether a sentence quotes a law: "Section 4 of the Regulation says: …". What it quotes, nobody has said that he does.
+//! Whether a sentence quotes a law: "Section 4 of the Regulation says: …". What it quotes, nobody has said that he
+//! does.
 
 use crate::chinese::lexicon as zh;
 use crate::english::lexicon as en;

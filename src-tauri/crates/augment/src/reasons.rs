@@ -61,7 +61,7 @@ reasons! {
         NothingPassed = "nothing_passed": "no draft passed the checks",
         /// It speaks to a language model instead of a reader; nobody is asked about it.
         SpeaksToModel = "speaks_to_model": "the sentence speaks to a language model",
-        /// Nearly the same sentence stands in another part of the dataset; it is asked about there.
+        /// Nearly the same sentence is in another part of the dataset; it is asked about there.
         RepeatedElsewhere = "repeated_elsewhere": "nearly the same sentence stands in another part",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
@@ -105,7 +105,7 @@ reasons! {
         DateChanged = "date_changed": "a date of the answer is not the rule's",
         /// A word that obliges, allows or advises is not the anchor's, or is gone.
         ModalChanged = "modal_changed": "the answer obliges, allows or advises otherwise than the rule",
-        /// A negation came in or is gone, or a word stands there that says the contrary.
+        /// A negation came in or is gone, or a word is there that says the contrary.
         NegationChanged = "negation_changed": "the answer denies what the rule says, or says what it denies",
         /// A condition or an exception came in or is gone.
         ConditionChanged = "condition_changed": "a condition or an exception of the rule is gone or another",
@@ -127,7 +127,8 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// The question asks for a meaning that holds in one act, and does not name the term and this act.
         ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
-        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this one says.
+        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this one
+        /// says.
         MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.
         IncompleteSentence = "incomplete_sentence": "a choice is not a complete sentence",
@@ -136,7 +137,7 @@ reasons! {
         /// A wrong choice of a language model has words that none of the sentences has that it was given.
         ForeignChoice = "foreign_choice": "a wrong choice says what none of the given texts says",
         /// The draft speaks of prompts, models or addresses that the documents do not name: the model followed
-        /// something else than the task.
+        /// something other than the task.
         OffTask = "off_task": "it speaks of something else than the text",
         /// A judge scored it below the threshold.
         JudgedBelow = "judged_below": "the judge's score is below the threshold",

@@ -1,5 +1,5 @@
 //! The schemas that come with the product: classes of terms for six fields of law, in English and in Chinese. The
-//! wording is ours; the examples are terms from the laws of several countries.
+//! wording was written for the product; the examples are terms from the laws of several countries.
 
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::text::Language;

@@ -1,9 +1,10 @@
-//! Which words occur next to each other in a corpus, to check whether words put into a rule read like its documents.
+//! Which words are next to each other in a corpus. This is used to check whether words put into a rule read like the
+//! documents.
 //!
-//! A name that no document uses ("the European Data Protection Supervisors", "health statuses"), or in a place where no
-//! document has one ("each Board"), shows a reader at once that its choice is wrong. Only the words themselves are
-//! kept, alone and two or three in a row, not where they occur. So a question uses usual phrases but learns nothing of
-//! what the rules say.
+//! Some names give a wrong choice away at once: names that no document uses ("the European Data Protection
+//! Supervisors", "health statuses"), and names in a position where no document has one ("each Board"). Only words, and
+//! runs of two or three words, are kept, not where they stand. So questions can use the phrases of the documents
+//! without revealing the content of the rules.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;
@@ -12,11 +13,11 @@ use lexforge_text::words;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// In a corpus of so many words it tells something that two words never stand together.
+/// In a corpus with at least this many words it is informative that two words never occur together.
 const ENOUGH: usize = 40_000;
-/// In a smaller corpus a missing form of a word tells something if the word itself stands there so often.
+/// In a smaller corpus a missing form of a word is informative if the word itself occurs this often.
 const FORM: usize = 6;
-/// In a smaller corpus it tells something that two words never stand together if each of them stands there so often.
+/// In a smaller corpus it is informative that two words never occur together if each of them occurs this often.
 const OFTEN: usize = 20;
 /// Determiners before which a name stands that several have.
 const ONE_OF_MANY: &[&str] = &["a", "an", "any", "each", "every", "another", "no"];
@@ -164,7 +165,7 @@ struct Place {
 }
 
 impl Place {
-    /// None where nothing came.
+    /// `None` where no new word was added.
     fn of(old: &str, new: &str) -> Option<Self> {
         let han = new.chars().any(is_han);
         let same = old

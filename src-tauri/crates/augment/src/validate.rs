@@ -16,7 +16,7 @@ use std::collections::HashSet;
 const SENTENCES: usize = 4;
 /// Fewest and most choices of a term question.
 const TERMS: (usize, usize) = (3, 8);
-/// Share of the answer's content words that the anchor must have; the rest is room for a rewording.
+/// Share of the answer's content words that the anchor must have; the other words may be a rewording.
 pub const GROUNDED: f64 = 0.75;
 /// Share of the rephrased sentence's content words that the anchor must have.
 const REPHRASED: f64 = 0.8;
@@ -251,7 +251,8 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     }
 }
 
-/// All that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say of its term.
+/// All that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say of its
+/// term.
 fn given(anchor: &Anchor<'_>) -> String {
     let mut text = format!(
         "{} {} {}",

@@ -1,11 +1,13 @@
-//! The prompts for models, as files that a user can edit (`prompts/`, one for each kind and language; the wording and
-//! the examples are ours).
+//! The prompts for models, as files that a user can edit (`prompts/`, one for each kind and language). Their wording
+//! and their examples were written for the product.
 //!
-//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. What follows up to the first part is a note and is
-//! never sent. The parts are `[system]` (what the model is told to be), `[user]` (the question) and, where unusable
-//! answers are asked for again, `[again]` (the text added then). Names in braces are replaced by values;
-//! [`placeholders`] lists those of each kind. Texts of documents and of models come with markers around them that carry
-//! the text's own hash (`fence`): no wording can remove these, and filled-in values are never searched for names again.
+//! A file begins with the line `lexforge prompt: KIND, LANGUAGE`. The text up to the first part is a note and is never
+//! sent. The parts are `[system]` (the role of the model), `[user]` (the question) and `[again]` (the text that is
+//! added when an unusable answer is asked for again). Names in braces are replaced by values; [`placeholders`] lists
+//! the names for each kind.
+//!
+//! Texts of documents and of models are put between markers that contain the text's own hash (`fence`). No wording can
+//! remove these markers, and filled-in values are never searched for names again.
 
 mod shipped;
 
@@ -27,8 +29,8 @@ const SYSTEM: (usize, usize) = (40, 12_000);
 /// Most characters of the part `user`, and of the part `again`.
 const USER: usize = 4_000;
 const AGAIN: usize = 1_000;
-/// Share of Chinese characters among the letters of the part `system`: at least the first figure in a Chinese wording
-/// (its examples have keys in Latin script), at most the second in an English one.
+/// Share of Chinese characters among the letters of the part `system`. A Chinese wording must have at least the first
+/// figure (its examples have keys in Latin script). An English wording may have at most the second.
 const HAN: (f64, f64) = (0.3, 0.2);
 /// The placeholders of the part `again`.
 const REASON: &str = "reason";

@@ -28,8 +28,8 @@ pub trait QuestionWriter {
     /// [`Skip`] with the reason why this anchor gives no question.
     fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
 
-    /// The drafts that the writer itself rejected since the last call; they are not among its results. A writer without
-    /// checks of its own has none.
+    /// The drafts that the writer itself has rejected since the last call; they are not among its results. A writer
+    /// without checks of its own has rejected none.
     fn turned_down(&mut self) -> Vec<RejectedDraft> {
         Vec::new()
     }

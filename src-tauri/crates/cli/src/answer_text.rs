@@ -190,7 +190,7 @@ pub fn many(n: u64, noun: &str) -> String {
     format!("{} {noun}{s}", count(n))
 }
 
-/// What is said of a place of which the workspace has a newer version.
+/// What is said about a place if the workspace has a newer version of its document.
 fn newer(document: Option<DocumentId>) -> String {
     document
         .map(|id| format!(" (document {id} is a newer version)"))

@@ -227,7 +227,7 @@ pub fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failu
     std::fs::write(path, text).map_err(|e| file_failure(path, &e))
 }
 
-/// Brings labelled questions in, and tells what was left out.
+/// Imports labelled questions, and reports what was left out.
 pub fn bring_in(engine: &Engine, file: &Path) -> Result<(), Failure> {
     let report = engine.answering().import_pairs(file)?;
     for line in &report.rejected {

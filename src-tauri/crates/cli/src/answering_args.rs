@@ -21,8 +21,8 @@ pub struct AskArgs {
     /// Which encoder makes the vectors.
     #[command(flatten)]
     pub encoder: EncoderArgs,
-    /// Put the first clauses in order with the cross-encoder of this run; without it with the one that is on, where one is
-    /// (`rank rerank`).
+    /// Put the first clauses in order with the cross-encoder of this run. Without this option the cross-encoder that is
+    /// switched on is used, if there is one (`rank rerank`).
     #[arg(long, value_name = "RUN", conflicts_with = "batch")]
     pub rerank: Option<RunId>,
     /// The answer that this question goes on from, by its number: "And for processors?" is then read with its question.
@@ -31,10 +31,10 @@ pub struct AskArgs {
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
-    /// Who puts the answer together: the clauses themselves (the default), a decoder tuned here (the newest, or that of a
-    /// run), a decoder of this machine that is not tuned (the one that comes with the product, or the one that is named), or
-    /// the model behind an endpoint (the only one, or the one that is named). What is sent is shown and agreed to first; each
-    /// statement is checked against what it cites.
+    /// Who writes the answer: the clauses themselves (the default); a decoder tuned here (the newest, or that of a
+    /// run); an untuned decoder of this machine (the one that comes with the product, or the one that is named); or the
+    /// model behind an endpoint (the only one, or the one that is named). What is sent is shown and agreed to first.
+    /// Each statement is checked against what it cites.
     #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
     /// Agree to what would be sent, without being asked on the terminal.
@@ -60,7 +60,8 @@ pub struct AskArgs {
         conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx, else CSV.
+    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx,
+    /// else CSV.
     #[arg(
         long,
         value_name = "ANSWERS.csv|ANSWERS.xlsx|ANSWERS.docx",
@@ -256,8 +257,8 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
     },
-    /// Search all questions with an encoder from now on, in the window too: --encoder, --adapter, or neither for that of the
-    /// graph.
+    /// Search all questions with an encoder from now on, in the window too: --encoder, --adapter, or neither for the
+    /// encoder of the graph.
     Use {
         /// The workspace's file.
         workspace: PathBuf,
@@ -265,8 +266,9 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
     },
-    /// Measure on labelled questions whether clauses are in a better order with the cross-encoder of a run (`train --task
-    /// rerank`), and use it from now on where they are; without --run and --off, show what there is.
+    /// Measure on labelled questions whether the cross-encoder of a run (`train --task rerank`) puts clauses in a
+    /// better order. If it does, it is used from now on. Without --run and --off, show the cross-encoders that there
+    /// are.
     Rerank {
         /// The workspace's file.
         workspace: PathBuf,
@@ -324,11 +326,12 @@ pub enum RankAction {
         /// Write the ranking in TREC's form.
         #[arg(long, alias = "out", value_name = "OUT")]
         trec: Option<PathBuf>,
-        /// Do not use the ranker that was fitted, nor the cross-encoder that is on: words and vectors count half and half.
+        /// Use neither the ranker that was fitted nor the cross-encoder that is on: words and vectors have equal
+        /// weight.
         #[arg(long)]
         half: bool,
-        /// Put the first clauses in order with the cross-encoder of this run; compared with the same without it, where nothing
-        /// else is named.
+        /// Put the first clauses in order with the cross-encoder of this run. If no other comparison is named, compare
+        /// with the same search without it.
         #[arg(long, value_name = "RUN")]
         rerank: Option<RunId>,
         /// Compare with a run in TREC's form.
@@ -337,7 +340,7 @@ pub enum RankAction {
         /// Compare with another way of searching.
         #[arg(long, value_enum, value_name = "MODE", conflicts_with = "against_half")]
         against_mode: Option<Mode>,
-        /// Compare with half and half.
+        /// Compare with an equal mixture of words and vectors.
         #[arg(long)]
         against_half: bool,
     },

@@ -58,7 +58,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Make the vectors that the search lacks, so that clauses in other words are found before there is a graph.
     Vectors(WorkspaceArgs),
-    /// List documents, print one, link versions, show what changed between two, or check them before they are used to train.
+    /// List documents, print one, link versions, show what changed between two, or check them before they are used to
+    /// train.
     Docs(DocsArgs),
     /// Search the corpus.
     Search(SearchArgs),
@@ -98,8 +99,8 @@ pub enum Command {
     Similarity(SimilarityArgs),
     /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words.
     Triplets(TripletsArgs),
-    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on triplets
-    /// (--task triplets).
+    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on
+    /// triplets (--task triplets).
     Train(TrainArgs),
     /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
@@ -134,7 +135,8 @@ pub enum Command {
 /// `doctor`
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for support.
+    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for
+    /// support.
     #[arg(long, value_name = "FILE.zip")]
     pub bundle: Option<PathBuf>,
 }
@@ -314,8 +316,9 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`; `gpl`: `gpl`;
-    /// `adapt`: `adapt`.
+    /// What the training is for. Each task except `questions` sets the recipe. `retrieval`, `rerank` and `gpl` set the
+    /// recipe of the same name; `triplets` sets `nmixx`, `matches` sets `rules-and-policies`, and `adapt` sets `adapt`,
+    /// or `tsdae` with `--objective tsdae`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
     /// How the task adapt teaches an encoder the language of the documents; by masked words without it.
@@ -327,16 +330,16 @@ pub struct TrainArgs {
     /// Snapshot; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// Go on from what a finished run made, with its base model, rank and way of tuning: adapt an encoder first, for example, and
-    /// tune it on triplets then.
+    /// Go on from the result of a finished run, with its base model, rank and way of tuning. For example, adapt an
+    /// encoder first, and then tune it on triplets.
     #[arg(long, value_name = "RUN")]
     pub start_from: Option<RunId>,
     /// Settings.
     #[command(flatten)]
     pub recipe: RecipeArgs,
     /// Try several values of a figure: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8` (sentences/terms) or
-    /// `items=1,2,4,all` (training questions of each rule); once for each figure. Every combination is a run, and the best on
-    /// the dev part is named. The same command again goes on where it was ended.
+    /// `items=1,2,4,all` (training questions of each rule). Give the option once for each figure. Every combination is
+    /// a run, and the best on the dev part is named. If the command was ended, the same command goes on from there.
     #[arg(long, value_name = "FIGURE=VALUES", conflicts_with = "detach")]
     pub sweep: Vec<String>,
     /// Start the worker and return; follow it with `runs follow`.
@@ -426,8 +429,8 @@ pub struct ModelsArgs {
 /// What to do with base models.
 #[derive(Debug, Subcommand)]
 pub enum ModelsAction {
-    /// List the models that can be trained on: the shipped ones, those in LEXFORGE_MODELS and the usual folders, and
-    /// those of a workspace's runs.
+    /// List the models that can be trained: the shipped ones, those in LEXFORGE_MODELS and the usual folders, and those
+    /// of a workspace's runs.
     List {
         /// The workspace's file.
         workspace: Option<PathBuf>,
@@ -440,8 +443,9 @@ pub enum ModelsAction {
         #[command(flatten)]
         figures: Box<FigureArgs>,
     },
-    /// Say how the model in a folder reads texts, where its files say nothing or something else; without options, show it. It is
-    /// written into the folder as Sentence Transformers has it, and holds for whatever makes vectors; those made before are void.
+    /// Say how the model in a folder reads texts, if its files do not say it or say something else; without options,
+    /// show it. It is written into the folder in the form of Sentence Transformers, and applies to everything that
+    /// makes vectors. Vectors made before are no longer used.
     Reading(FolderReadingArgs),
     /// Embed the "text" of each line of a JSONL file.
     Embed {
@@ -460,8 +464,9 @@ pub enum ModelsAction {
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
     },
-    /// Make a model folder of an encoder whose tokenizer takes accepted terms whole that it broke into many pieces. Each begins as the
-    /// mean of its pieces; train on the folder with --base and --all-weights.
+    /// Make a model folder from an encoder, with a tokenizer that keeps accepted terms whole which the encoder's own
+    /// broke into many pieces. Each term begins as the mean of its pieces; train on the folder with --base and
+    /// --all-weights.
     AddWords {
         /// The workspace's file.
         workspace: PathBuf,

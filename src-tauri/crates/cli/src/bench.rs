@@ -116,7 +116,8 @@ fn measured(systems: usize) -> Outcome {
     })
 }
 
-/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table names it.
+/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table
+/// names it.
 fn all_agreed(plans: &[AskPlan], yes: bool) -> Vec<Consent> {
     let elsewhere = plans.iter().filter(|plan| !plan.local && plan.prompts > 0);
     elsewhere.filter_map(|plan| consent(plan, yes)).collect()

@@ -16,20 +16,22 @@ pub struct ComputeArgs {
 pub enum ComputeAction {
     /// Write a target down; nothing is connected to.
     Add(Box<AddArgs>),
-    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given stays.
+    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given
+    /// stays.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,
     /// See what a target has and lacks.
     Check(TargetArgs),
-    /// Put worker and libtorch on a target, into one folder; what is there already is not sent again. Or take in, on this
-    /// machine, a libtorch that came by file.
+    /// Put the worker and libtorch on a target, into one folder; what is there already is not sent again. Or install,
+    /// on this machine, a libtorch from files.
     Install {
         /// The target.
         #[arg(required_unless_present = "local")]
         name: Option<String>,
-        /// Take in a pack on this machine, for example libtorch for CUDA: its list (.json, its signature beside it) and parts of
-        /// it, in any order, or the folder that they lie in. What is missing is named and can follow later.
+        /// Install a pack on this machine, for example libtorch for CUDA. Name its list (.json, with its signature
+        /// beside it) and parts of it, in any order, or the folder that has them. Missing parts are named and can
+        /// follow later.
         #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["name", "libtorch"])]
         local: Vec<PathBuf>,
         /// Folder of the libtorch to send; none = the one that is used here.
@@ -46,7 +48,7 @@ pub enum ComputeAction {
     Clean {
         /// The target.
         name: String,
-        /// The worker and everything of ours in the folder, too.
+        /// Also remove the worker and everything that this program put into the folder.
         #[arg(long)]
         all: bool,
         /// Also runs whose results were not fetched, or which can go on: these are lost.
@@ -75,7 +77,8 @@ pub struct TargetArgs {
 pub struct AddArgs {
     /// What to call it.
     pub name: String,
-    /// A host that jobs run on, as `ssh HOST` reaches it: its name, user@host, or an alias of your OpenSSH configuration.
+    /// A host that jobs run on, as `ssh HOST` reaches it: its name, user@host, or an alias of your OpenSSH
+    /// configuration.
     #[arg(long, value_name = "HOST")]
     pub ssh: Option<String>,
     /// The login node of a Slurm cluster, as `ssh HOST` reaches it.

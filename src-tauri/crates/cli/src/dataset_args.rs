@@ -64,8 +64,8 @@ pub enum DatasetAction {
         #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
         policy: PolicyArg,
     },
-    /// Show or set which share of the questions each part is to have. Questions that are there keep their parts until they
-    /// are written anew.
+    /// Show or set which share of the questions each part gets. Existing questions keep their parts until they are
+    /// written again.
     Split {
         /// The workspace's file.
         workspace: PathBuf,
@@ -91,7 +91,7 @@ pub enum DatasetAction {
         /// Ask without the choices (alpaca and sharegpt).
         #[arg(long)]
         without_choices: bool,
-        /// What the documents' owner allows, in the owner's words; it stands in the card beside the files.
+        /// What the documents' owner allows, in the owner's words; it is in the card beside the files.
         #[arg(long, value_name = "TEXT")]
         licence: Option<String>,
     },

@@ -17,7 +17,8 @@ pub struct DocsArgs {
     /// Print this document's text in reading order, pages separated by a form feed.
     #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "removed", "link", "unlink"])]
     pub text: Option<DocumentId>,
-    /// Print the lines that were taken out of this document's text as running heads, page numbers and marks of printing.
+    /// Print the lines that were taken out of this document's text as running heads, page numbers and marks of
+    /// printing.
     #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "link", "unlink"])]
     pub removed: Option<DocumentId>,
     /// Print the sentences of this document, or of all.
@@ -51,8 +52,8 @@ pub enum DocsAction {
         /// The newer document.
         second: Option<DocumentId>,
     },
-    /// What to look at before the documents are used to train: data of persons with their places, words that are none,
-    /// licences, and how many questions there are of each type.
+    /// Show what to look at before the documents are used to train: data of persons with their places, character
+    /// strings that are not words, licences, and how many questions of each type there are.
     Check {
         /// The workspace's file.
         workspace: PathBuf,

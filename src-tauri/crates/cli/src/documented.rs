@@ -46,7 +46,7 @@ const OF_OTHERS: [&str; 14] = [
     "time-limit",
 ];
 
-/// The words of a command as a shell tells them apart, up to a comment, a pipe, a redirection or an explanation behind it.
+/// The words of a command as a shell separates them, up to a comment, a pipe, a redirection or an explanation after it.
 fn words(line: &str) -> Vec<String> {
     let (mut found, mut word, mut quote, mut blanks) = (Vec::new(), String::new(), None, 0);
     for letter in line.chars() {

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 /// Which encoder makes the vectors.
 #[derive(Clone, Debug, Args)]
 pub struct EncoderArgs {
-    /// An encoder by its name or the path of its folder; sentences without vectors by it get them first. Without this and
-    /// --adapter: what made the vectors of the graph.
+    /// An encoder by its name or the path of its folder. Sentences without vectors of this encoder get them first.
+    /// Without this option and --adapter, the encoder that made the vectors of the graph is used.
     #[arg(long, value_name = "NAME_OR_DIR")]
     pub encoder: Option<String>,
     /// The adapter of a training run, on its base model.
@@ -34,7 +34,8 @@ impl EncoderArgs {
         })
     }
 
-    /// The same, once every sentence has a vector by it; how many were made is said. Without vectors nothing is made.
+    /// The chosen encoder, after every sentence got a vector by it; the number of new vectors is printed. If the search
+    /// uses no vectors, nothing is made.
     pub fn prepared(
         &self,
         engine: &Engine,

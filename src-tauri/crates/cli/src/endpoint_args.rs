@@ -36,7 +36,7 @@ pub struct AugmentArgs {
         conflicts_with = "endpoint"
     )]
     pub model: Option<String>,
-    /// Ask for one question about each anchor, with its nearest neighbour, and about at most two of its terms; or about
+    /// Ask one question about each anchor, with its nearest neighbour, and about at most two of its terms; or ask about
     /// each pair of anchor and neighbour, and each term with all similar terms up to eight choices.
     #[arg(long, value_enum, default_value = "anchor", requires = "asks")]
     pub per: PerArg,
@@ -85,7 +85,7 @@ pub enum PerArg {
 }
 
 impl AugmentArgs {
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     pub fn extent(&self) -> Extent {
         Extent {
             per: match self.per {
@@ -131,7 +131,7 @@ pub struct EndpointsArgs {
 pub enum EndpointsAction {
     /// Name an endpoint, or change one. Nothing is sent to it.
     Add(Box<AddArgs>),
-    /// Try an endpoint with one test sentence of ours; nothing of the documents is sent.
+    /// Try an endpoint with one test sentence; nothing of the documents is sent.
     Check {
         /// The workspace's file.
         workspace: PathBuf,
@@ -141,8 +141,8 @@ pub enum EndpointsAction {
         #[command(flatten)]
         local: LocalArgs,
     },
-    /// Confirm an endpoint that the workspace brought with it: to whom it sends, through whom, and where its key is.
-    /// Nothing is sent to it, and its key is not looked for, before.
+    /// Confirm an endpoint that came with the workspace: to whom it sends, through which proxy, and where its key is.
+    /// Before that, nothing is sent to it, and its key is not looked for.
     Confirm {
         /// The workspace's file.
         workspace: PathBuf,
@@ -215,8 +215,8 @@ pub struct AddArgs {
     /// How far it can be held to a form of answer; `check` finds out.
     #[arg(long, value_enum)]
     pub form: Option<FormArg>,
-    /// The proxy through which it is reached: an address, or `environment`. Without it, it is reached straight. A password
-    /// in the address goes into the key ring.
+    /// The proxy through which the endpoint is reached: an address, or `environment`. Without this option it is reached
+    /// directly. A password in the address goes into the key ring.
     #[arg(long, value_name = "PROXY")]
     pub proxy: Option<String>,
     /// The proxy's password is in this environment variable.

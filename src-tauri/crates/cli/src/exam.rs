@@ -12,7 +12,7 @@ use lexforge_domain::statistics::PairedComparison;
 use lexforge_engine::{Engine, ExamRequest};
 use std::fmt::Write as _;
 
-/// Questions that were left out of which a person is shown the reasons.
+/// How many left-out questions are shown with their reasons.
 const SHOWN: usize = 10;
 
 pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {

@@ -15,12 +15,12 @@ pub struct ExamArgs {
 /// What to do with exams.
 #[derive(Debug, Subcommand)]
 pub enum ExamAction {
-    /// Bring an exam in: tables as FinanceIQ and C-Eval have them, JEC-QA's JSON lines, or lines of {"question", "choices",
-    /// "answer", "subject"?}; pairs as lines of {"question", "passage", "label"} or {"a", "b", "label"}, similarity as {"a", "b",
-    /// "score"}, texts with a class as {"text", "class"}.
+    /// Bring an exam in: tables as FinanceIQ and C-Eval have them, JEC-QA's JSON lines, or lines of {"question",
+    /// "choices", "answer", "subject"?}; pairs as lines of {"question", "passage", "label"} or {"a", "b", "label"},
+    /// similarity as {"a", "b", "score"}, texts with a class as {"text", "class"}.
     Import(ExamImportArgs),
-    /// Write an exam's questions, each with its right choices, as passages ({"id", "text"} a line) that `import` takes as documents:
-    /// a corpus for graph, questions and training. Measure what was trained on them by another exam.
+    /// Write an exam's questions, each with its right choices, as passages ({"id", "text"} a line) that `import` takes
+    /// as documents: a corpus for graph, questions and training. Measure what was trained on them by another exam.
     Passages {
         /// The workspace's file.
         workspace: PathBuf,

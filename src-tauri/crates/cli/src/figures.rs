@@ -44,7 +44,7 @@ fn json(view: &EvaluationView) -> serde_json::Value {
     serde_json::json!({
         "qca": e.after,
         // METHODS §2's figures are between a term and its contexts. If the test part gives no such pair, no other
-        // number is shown in their place.
+        // number is shown instead.
         "terms": {
             "macro_f1": terms.map(|t| t.macro_f1),
             "pairwise_accuracy": terms.map(|t| t.pairwise_accuracy),

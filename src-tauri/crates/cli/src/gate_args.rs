@@ -14,7 +14,8 @@ pub struct GateArgs {
     /// The run's number; none = the newest that has finished.
     #[arg(long, conflicts_with = "plan")]
     pub run: Option<RunId>,
-    /// What it is compared with: the number of a run, or `base`; none = the active model, and the base where none is active.
+    /// What it is compared with: the number of a run, or `base`; none = the active model, and the base where none is
+    /// active.
     #[arg(long, value_name = "RUN|base", value_parser = against, conflicts_with = "plan")]
     pub against: Option<GateAgainst>,
     /// Show how often the gate would be right on the newest snapshot, before there is a model to decide about.
@@ -171,7 +172,7 @@ pub struct ActivateArgs {
     /// What the gate found against it is accepted.
     #[arg(long, requires = "against_the_gate")]
     pub accept: bool,
-    /// Why, in at least 40 characters; it stands in the audit chain and in every later answer.
+    /// Why, in at least 40 characters; it is in the audit chain and in every later answer.
     #[arg(long, value_name = "TEXT", requires = "against_the_gate")]
     pub reason: Option<String>,
     /// Who stands for it.

@@ -59,7 +59,7 @@ pub enum GlossaryAction {
         /// Its format; none = as its extension says.
         #[arg(long, value_enum)]
         format: Option<GlossaryArg>,
-        /// Only terms that stand there (accepted, unreviewed, conflict, rejected); none = all that are not rejected.
+        /// Only terms that are there (accepted, unreviewed, conflict, rejected); none = all that are not rejected.
         #[arg(long, value_delimiter = ',', value_parser = glossary_status)]
         status: Vec<ReviewStatus>,
         /// Replace what stands there.

@@ -47,7 +47,8 @@ pub enum GraphFormat {
 /// Bounds and limits; what is not given keeps its default.
 #[derive(Debug, Default, Args)]
 pub struct SettingsArgs {
-    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not cosines.
+    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not
+    /// cosines.
     #[arg(long)]
     pub quantiles: bool,
     /// Lower bound of similar entities, exclusive.
@@ -173,7 +174,7 @@ pub enum GraphAction {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Say of which class a document is: the type of its sentences. Without a class it has none.
+    /// Set the class of a document: the type of its sentences. Without a class, remove the document's class.
     Classify {
         /// The workspace's file.
         workspace: PathBuf,

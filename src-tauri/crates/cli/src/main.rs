@@ -86,7 +86,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help is ours and keeps its colours; an error repeats what was typed, which may be the name of somebody's file.
+        // The help is the program's own text and keeps its colours. An error repeats what was typed, for example a
+        // file's name.
         Err(error) if error.use_stderr() => {
             output::tell(error.render().to_string().trim_end());
             return ExitCode::from(2);

@@ -34,8 +34,8 @@ pub struct MatchArgs {
     /// Take in the rules that bind public bodies, and recitals, too.
     #[arg(long)]
     pub everyone: bool,
-    /// Measure every method on a folder of requirements and controls whose links are known, instead; or, on a folder of documents
-    /// of which people said what covers which requirement, what is learned from the other documents.
+    /// Instead, measure every method on a folder of requirements and controls whose links are known. Or, on a folder of
+    /// documents for which people said what covers which requirement, measure what is learned from the other documents.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
     pub benchmark: Option<PathBuf>,
     /// With --benchmark: write the ranking of the method in use, as a TREC run.
@@ -91,8 +91,8 @@ pub enum MatchAction {
         #[arg(long)]
         due: Option<String>,
     },
-    /// Read a mapping collection of OSCAL that others made: what it says of the documents' rules is proposed, and nothing is
-    /// decided. Where it breaks the schema is told.
+    /// Read a mapping collection of OSCAL that others made. What it says about the documents' rules is proposed, and
+    /// nothing is decided. Places where it breaks the schema are reported.
     Import {
         /// The workspace's file.
         workspace: PathBuf,

@@ -15,8 +15,8 @@ pub struct MetricsArgs {
 /// What is measured, on files alone.
 #[derive(Debug, Subcommand)]
 pub enum MetricsAction {
-    /// BLEU, ROUGE, METEOR, chrF and, where an encoder is named, BERTScore of written answers: lines of {"prediction", "reference" or "references", "language"?,
-    /// "cluster"?}.
+    /// BLEU, ROUGE, METEOR, chrF and, where an encoder is named, BERTScore of written answers: lines of {"prediction",
+    /// "reference" or "references", "language"?, "cluster"?}.
     Qa {
         /// The answers.
         file: PathBuf,
@@ -32,7 +32,8 @@ pub enum MetricsAction {
         /// Compare with another system's answers to the same questions.
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
-        /// The folder of a WordNet 3.x (index.*, data.*, *.exc), whose synonyms METEOR takes for the same word in English answers.
+        /// The folder of a WordNet 3.x (index.*, data.*, *.exc), whose synonyms METEOR takes for the same word in
+        /// English answers.
         #[arg(long, value_name = "DIR")]
         wordnet: Option<PathBuf>,
         /// Which encoder compares answers token by token.

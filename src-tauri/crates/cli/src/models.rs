@@ -191,7 +191,8 @@ fn describe_reading(reading: &TextReading) -> String {
 }
 
 fn describe(m: &InspectResult) -> String {
-    // What could not be read is left out: it is no model without layers or weights, and a problem below says what is missing.
+    // What could not be read is left out: it is no model without layers or weights, and a problem below says what is
+    // missing.
     let sized = |n: u64, text: String| (n > 0).then_some(text);
     let parts = [
         Some(m.name.clone()),

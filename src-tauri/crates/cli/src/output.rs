@@ -23,8 +23,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Prints one JSON document, or the text for a person. A text of the value with several lines is written on one
-    /// line, so that it cannot be mistaken for lines of ours.
+    /// Prints one JSON document, or the text for a person. If a text of the value has several lines, it is written on
+    /// one line, so that it cannot be mistaken for lines of the program.
     pub fn document<T: Serialize>(&self, value: &T, text: impl FnOnce() -> String) {
         if self.json {
             self.line(value);
@@ -75,7 +75,7 @@ impl Output {
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
-        // What another program said may have several lines; none of them begins like one of ours.
+        // What another program said may have several lines; none of them may look like a line of this program.
         let told = |text: String| text.replace('\n', "\n  ");
         let message = Failure {
             file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()),

@@ -137,8 +137,8 @@ pub enum PromptsAction {
         /// The sentence, by its number in `docs --sentences`.
         #[arg(long, value_name = "ID")]
         sentence: SentenceId,
-        /// With the language model behind this endpoint; `local` = a decoder of this machine. Without it the prompt is
-        /// shown and nothing sent.
+        /// Ask the language model behind this endpoint; `local` = a decoder of this machine. Without this option the
+        /// prompt is shown and nothing is sent.
         #[arg(long, value_name = "NAME")]
         endpoint: Option<String>,
         /// A wording that is not kept yet.

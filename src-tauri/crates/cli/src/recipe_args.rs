@@ -34,15 +34,17 @@ pub struct FigureArgs {
     /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm (masked words, the
-    /// same for an encoder), tsdae (sentences restored from what is left of them, for an encoder), or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
+    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm
+    /// (masked words, the same for an encoder), tsdae (sentences restored from what is left of them, for an encoder),
+    /// or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may
+    /// be repeated.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
-    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of the right
-    /// choice as further wrong ones. Test questions stay as they are.
+    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of
+    /// the right choice as further wrong ones. Test questions stay as they are.
     #[arg(long)]
     pub attacks: bool,
-    /// Text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    /// Text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     #[arg(long, value_name = "FILE")]
     pub replay: Option<String>,
     /// Share of that text among SFT's items.
@@ -54,21 +56,23 @@ pub struct FigureArgs {
     /// Loss of the triplet stage.
     #[arg(long, value_enum)]
     pub triplet_loss: Option<TripletLossArg>,
-    /// Have the task retrieval learn how the search ranks clauses now, by words and vectors, too; the share of the loss that this
-    /// is, for example .5. With 1 it learns nothing else.
+    /// Let the task retrieval also learn how the search now ranks clauses by words and vectors. The value is the share
+    /// of the loss for this, for example .5. With 1 it learns nothing else.
     #[arg(long, value_name = "SHARE")]
     pub distill: Option<f64>,
     /// Clauses of the search's first fifty that a question is compared with in a step (8).
     #[arg(long, value_name = "N", requires = "distill")]
     pub distill_list: Option<usize>,
-    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause counts.
+    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause
+    /// counts.
     #[arg(long, value_name = "T", requires = "distill")]
     pub distill_temperature: Option<f64>,
     /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
-    /// Have a cross-encoder that was tuned here rank the search's first clauses for that, or, for the task gpl, score clauses: the run
-    /// of --task rerank. It must rank better than the words on labelled questions that it did not learn from (`rank rerank`).
+    /// Use a cross-encoder that was tuned here as the teacher: it ranks the search's first clauses or, for the task
+    /// gpl, scores clauses. Name the run of --task rerank. It must rank better than the words on labelled questions
+    /// that it did not learn from (`rank rerank`).
     #[arg(long, value_name = "RUN")]
     pub teacher: Option<RunId>,
     /// Epochs of each stage.
@@ -101,8 +105,8 @@ pub struct FigureArgs {
     /// Longest input in tokens.
     #[arg(long)]
     pub max_length: Option<usize>,
-    /// Tune all weights of an encoder instead of a low-rank adapter beside them; the learning rate is then 5e-5, unless another is
-    /// named.
+    /// Tune all weights of an encoder instead of a low-rank adapter. The learning rate is then 5e-5, unless another is
+    /// given.
     #[arg(long, conflicts_with = "rank")]
     pub all_weights: bool,
     /// Rank of the adapter; its scale stays.
@@ -157,13 +161,13 @@ pub enum PresetArg {
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words.
     Adapt,
-    /// An encoder that learns it by restoring sentences of which most words are deleted.
+    /// Adapt an encoder by restoring sentences in which most words are deleted.
     Tsdae,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
     /// A cross-encoder that puts the first clauses of a search in order.
     Rerank,
-    /// An encoder that tells apart what differs in meaning and hardly in words.
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words.
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it.
     #[value(alias = "rules_and_policies")]
@@ -207,11 +211,11 @@ pub enum TaskArg {
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
-    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them (GPL): written
-    /// questions, headings and defined terms are learnt from, and no label.
+    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them
+    /// (GPL). Learns from written questions, headings and defined terms, and from no labels.
     Gpl,
-    /// To know the language of the documents, by masked words (or `--objective tsdae`), before a training that compares
-    /// (`--start-from`).
+    /// To learn the language of the documents, by masked words (or with `--objective tsdae`), before a training that
+    /// compares texts (`--start-from`).
     Adapt,
 }
 
@@ -220,7 +224,7 @@ pub enum TaskArg {
 pub enum AdaptArg {
     /// By masked words, each foretold from what stands around it.
     Mlm,
-    /// By sentences of which most words are deleted, each restored from its vector.
+    /// By sentences in which most words are deleted; each is restored from its vector.
     Tsdae,
 }
 
@@ -286,7 +290,7 @@ pub enum TripletLossArg {
     /// Against the others of the batch too.
     #[value(alias = "multiple_negatives")]
     MultipleNegatives,
-    /// The gap that a teacher's margin tells; for triplets that were read in with a margin.
+    /// The margin that a teacher states; for triplets that were imported with a margin.
     #[value(alias = "margin_mse")]
     MarginMse,
 }

@@ -26,7 +26,8 @@ pub struct ReportArgs {
     /// Instead: what the gate says of this run by the workspace's rule; none = of the newest that has finished.
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with = "card")]
     pub gate: Option<Option<RunId>>,
-    /// With --gate: what it is compared with, the number of a run or `base`; none = the active model, and the base where none is.
+    /// With --gate: what it is compared with, the number of a run or `base`; none = the active model, and the base
+    /// where none is.
     #[arg(long, value_name = "RUN|base", value_parser = against, requires = "gate")]
     pub against: Option<GateAgainst>,
     /// Instead: the card of this run's model; none = of the newest that has finished.

@@ -172,7 +172,7 @@ impl From<KindArg> for SubjectKind {
 /// Which items.
 #[derive(Debug, Args)]
 pub struct FilterArgs {
-    /// Of which kind.
+    /// The kind of items.
     #[arg(long, value_enum, default_value_t = KindArg::Terms)]
     pub kind: KindArg,
     /// Only of this class.
@@ -231,7 +231,7 @@ pub struct DoubtfulArgs {
 pub struct ConflictsArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Of which kind.
+    /// The kind of items.
     #[arg(long, value_enum, default_value_t = KindArg::Terms)]
     pub kind: KindArg,
 }

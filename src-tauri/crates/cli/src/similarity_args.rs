@@ -85,15 +85,16 @@ pub enum SimilarityAction {
         /// The table to write; the card gets its name with .md behind it.
         file: PathBuf,
     },
-    /// Spearman and Pearson of an encoder's cosines with the scores, before its tuning and after it, beside general language.
+    /// Spearman and Pearson of an encoder's cosines with the scores, before its tuning and after it, beside general
+    /// language.
     Measure {
         /// The workspace's file.
         workspace: PathBuf,
         /// Which encoder.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Pairs of general language that people scored: a table with the columns sentence1, sentence2 and score; may be
-        /// repeated.
+        /// Pairs of general language that people scored: a table with the columns sentence1, sentence2 and score; may
+        /// be repeated.
         #[arg(long, value_name = "FILE.csv")]
         sts: Vec<PathBuf>,
     },

@@ -40,7 +40,7 @@ impl Terminal {
     /// A watcher on standard error. The first Ctrl-C asks the use case to end at its next safe point, the second ends
     /// the program.
     pub fn new(events_as_json: bool) -> Self {
-        // A handler that is there already is ours.
+        // A handler that exists already was set by this program.
         let _ = ctrlc::set_handler(|| {
             if INTERRUPTED.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);

@@ -85,7 +85,7 @@ pub fn request(args: &RecipeArgs) -> TrainRequest {
     }
 }
 
-/// The same of the figures alone.
+/// The recipe with only the changed figures.
 pub fn figures(args: &FigureArgs) -> TrainRequest {
     TrainRequest {
         preset: args.preset.map(Into::into),

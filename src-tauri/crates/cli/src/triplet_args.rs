@@ -33,8 +33,8 @@ pub struct EncoderArgs {
 /// What to do with triplets.
 #[derive(Debug, Subcommand)]
 pub enum TripletsAction {
-    /// Make them of the sentences that state a rule, by minimal edits and rewordings or by a language model; those made so
-    /// before are replaced.
+    /// Make triplets from the sentences that state a rule, by minimal edits and rewordings or by a language model.
+    /// Triplets made in the same way before are replaced.
     Make {
         /// The workspace's file.
         workspace: PathBuf,
@@ -89,8 +89,8 @@ pub enum TripletsAction {
         #[arg(long, value_name = "FILE")]
         shifts: Option<PathBuf>,
     },
-    /// Accept, correct or reject some, as one reviewer. Rejected ones are neither learnt from nor measured on, and those about
-    /// which reviewers differ neither, until somebody settles them.
+    /// Accept, correct or reject some, as one reviewer. Rejected triplets are neither learnt from nor measured on. The
+    /// same applies to triplets about which reviewers differ, until somebody settles them.
     Decide(DecideTripletsArgs),
     /// Show the triplet to decide next.
     Queue(WhoArgs),
@@ -126,8 +126,8 @@ pub enum TripletsAction {
         /// Which part of the triplets.
         #[arg(long, value_enum, default_value = "test")]
         split: SplitArg,
-        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the domain
-        /// and for general language.
+        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the
+        /// domain and for general language.
         #[arg(long, value_name = "FILE.csv")]
         sts: Vec<PathBuf>,
     },

@@ -183,7 +183,7 @@ fn filter(which: &WhichArgs) -> TripletFilter {
     }
 }
 
-/// Measures what is wanted and shows it.
+/// Measures what was requested and shows it.
 pub fn measure(workspace: &Path, wanted: &TripletsMeasured, out: &Output) -> Result<(), Failure> {
     let engine = Engine::open(workspace)?;
     let watcher = Terminal::new(out.json);

@@ -39,7 +39,7 @@ pub enum CopiesAction {
         file: PathBuf,
         /// The workspace's file.
         workspace: PathBuf,
-        /// Keep the workspace that stands there under a dated name, with its log and its model files.
+        /// Keep the workspace that is there under a dated name, with its log and its model files.
         #[arg(long)]
         replace: bool,
         /// Leave the backup's model files out.

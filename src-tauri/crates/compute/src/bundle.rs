@@ -198,10 +198,10 @@ impl Bundle {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// The content of a file that [`Bundle::write_note`] wrote; `None` where there is none of this name.
+    /// The content of a file that [`Bundle::write_note`] wrote; `None` where no file has this name.
     ///
     /// # Errors
-    /// Where it is a link or cannot be read.
+    /// Where the file is a link or cannot be read.
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         match inside::read(&self.folder, name, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => Ok(None),
@@ -220,8 +220,8 @@ impl Bundle {
         })
     }
 
-    /// The newest event whose kind (`progress`) and content are wanted; however long the run is, it is found at once where it is
-    /// one of the last.
+    /// The newest event whose kind (`progress`) and content are looked for. If it is one of the last events, it is
+    /// found at once, however long the run is.
     ///
     /// # Errors
     /// Where the file cannot be read.
@@ -238,7 +238,7 @@ impl Bundle {
         EventReader::new(&self.folder, EVENTS_FILE)
     }
 
-    /// Tells the worker what the user wants.
+    /// Writes what the user asks of the worker.
     ///
     /// # Errors
     /// Where it cannot be written.
@@ -261,7 +261,7 @@ impl Bundle {
         }
     }
 
-    /// The result; `None` as long as there is none.
+    /// The result; `None` as long as the bundle has no result.
     ///
     /// # Errors
     /// [`Code::BundleInvalid`] where the file is not a result; the message names the file and the field.
@@ -395,7 +395,7 @@ pub(crate) fn told_in(text: &str) -> Option<Failure> {
     Some(failure_of(code, message, hint, None))
 }
 
-/// The failure that an event tells; an unknown code (of a newer worker) is [`Code::Internal`].
+/// The failure that an event reports; an unknown code (of a newer worker) is [`Code::Internal`].
 pub(crate) fn failure_of(
     code: &str,
     message: &str,
@@ -425,9 +425,9 @@ fn is_no_answer(error: &std::io::Error) -> bool {
     ) || (cfg!(unix) && error.raw_os_error() == Some(INPUT_OUTPUT))
 }
 
-/// Writes a file of the bundle through a temporary name, so that a reader never sees half of it, nor an empty one after
-/// the power was cut. Two writers at the same time, even on two machines that share the folder, use different temporary
-/// names.
+/// Writes a file of the bundle under a temporary name first. So a reader never sees half of the file, and never an
+/// empty file after a power failure. Two writers at the same time, even on two machines that share the folder, use
+/// different temporary names.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
     let part = format!("{name}.{:016x}.part", rand::random::<u64>());
     let mut file = inside::create(folder, &part)?;

@@ -34,7 +34,7 @@ pub enum Error {
     WorkerIncompatible {
         /// The worker's.
         found: u32,
-        /// Ours.
+        /// The version that this program uses.
         wanted: u32,
     },
     /// The worker ended without a result and without a word.

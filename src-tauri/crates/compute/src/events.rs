@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// Most bytes of events that are read at a time.
 const MOST: u64 = 256 << 20;
 
-/// Bytes at the end of an event file that are looked at first. A long run writes many megabytes, and whoever follows it looks
-/// several times a second.
+/// Bytes at the end of an event file that are looked at first. A long run writes many megabytes, and whoever follows it
+/// looks several times a second.
 const TAIL: u64 = 64 << 10;
 
 /// Events after a number: as much of the file is read as they take.
@@ -31,7 +31,7 @@ pub(crate) fn since(folder: &Path, name: &str, after: u64) -> Result<Vec<JobEven
     })
 }
 
-/// The newest event whose kind and content are wanted, looked for from the end of the file.
+/// The newest event whose kind and content are looked for. The search begins at the end of the file.
 ///
 /// # Errors
 /// As [`EventReader::read`].
@@ -58,8 +58,8 @@ pub(crate) fn newest(
     })
 }
 
-/// Reads whole lines from the end of a file, more and more of them, until `look` has found what it looks for; it is told when
-/// these are all.
+/// Reads whole lines from the end of a file, more and more of them, until `look` has found its result. The second
+/// argument of `look` says whether these are all lines.
 fn from_the_end<T: Default>(
     folder: &Path,
     name: &str,

@@ -1,4 +1,5 @@
-//! Where an installation keeps what belongs to its programs, and where what belongs to a user and to no workspace is kept.
+//! Where an installation keeps what belongs to its programs, and where what belongs to a user and to no workspace is
+//! kept.
 
 use std::path::{Path, PathBuf};
 

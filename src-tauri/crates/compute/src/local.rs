@@ -38,7 +38,7 @@ pub fn start(
     started(program, bundle, models, claim, false)
 }
 
-/// The same in a session of its own, so that the worker also survives the end of the login.
+/// Starts the worker as [`start`] does, in a session of its own, so that it also survives the end of the login.
 ///
 /// # Errors
 /// As [`start`].
@@ -350,7 +350,7 @@ mod tests {
             start_with("mute", "exit 1").unwrap_err().code,
             Code::WorkerDied
         );
-        // A job that was taken up and failed was started: its bundle tells the failure.
+        // A job that was taken up and then failed counts as started: its bundle reports the failure.
         let failed = r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"model_missing","message":"m","hint":"h"}"#;
         assert!(
             start_with(

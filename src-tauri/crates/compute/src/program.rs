@@ -7,7 +7,8 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from here.
+/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from
+/// here.
 pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
 
 /// Environment variable that names the worker program.
@@ -36,16 +37,16 @@ pub struct WorkerProgram {
 }
 
 impl WorkerProgram {
-    /// The program that `LEXFORGE_WORKER` names, else the one beside this program, else the one on
-    /// the search path. It starts with the libtorch of the pack that is used, if there is one.
+    /// The program that `LEXFORGE_WORKER` names. Otherwise the one beside this program, or else the one on the search
+    /// path. It starts with the libtorch of the pack that is used, if a pack is used.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::WorkerMissing`] where there is none.
+    /// [`lexforge_domain::Code::WorkerMissing`] where no program is found.
     pub fn locate() -> Result<Self, Failure> {
         let file = format!("{WORKER_NAME}{}", std::env::consts::EXE_SUFFIX);
         let mut candidates = Vec::new();
         if let Some(named) = std::env::var_os(WORKER_ENV).filter(|v| !v.is_empty()) {
-            // Somebody who names a program wants that one and no other.
+            // A user who names a program means that program and no other.
             candidates.push(PathBuf::from(named));
         } else {
             let here = std::env::current_exe()
@@ -93,7 +94,7 @@ impl WorkerProgram {
         }
     }
 
-    /// The same program with the libtorch of this folder.
+    /// This program with the libtorch of this folder.
     #[must_use]
     pub fn with_libtorch(self, folder: &Path) -> Self {
         Self {
@@ -125,8 +126,8 @@ impl WorkerProgram {
         command
     }
 
-    /// Starts it by such a command: its threads wait for each other without spinning, unless somebody wants it otherwise, and
-    /// it tells of itself where we do.
+    /// Starts the program by such a command. Its threads wait for each other without spinning, unless the environment
+    /// says otherwise. It writes its log where this program does.
     pub(crate) fn start(&self, command: &mut Command) -> Result<Child, Error> {
         if std::env::var_os(WAIT_POLICY_ENV).is_none() {
             command.env(WAIT_POLICY_ENV, "passive");

@@ -43,8 +43,8 @@ pub struct ResidentModel {
     pub pairs: bool,
 }
 
-/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard input is
-/// then closed.
+/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard
+/// input is then closed.
 #[derive(Debug)]
 pub struct Resident {
     child: Child,
@@ -59,9 +59,9 @@ impl Resident {
     /// Starts a worker and returns when it is ready.
     ///
     /// # Errors
-    /// [`Code::WorkerMissing`] where the program cannot start, the worker's own failure where it told one,
-    /// [`Code::WorkerDied`] where it ended or does not become ready, [`Code::WorkerIncompatible`] where it speaks another
-    /// protocol.
+    /// [`Code::WorkerMissing`] where the program cannot start. [`Code::WorkerDied`] where the worker ended or does not
+    /// become ready. [`Code::WorkerIncompatible`] where it speaks another protocol. A failure that the worker reports
+    /// is returned as it is.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
         let mut command = program.command();
         command.arg("resident").arg("--model").arg(&model.model);

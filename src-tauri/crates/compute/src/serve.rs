@@ -46,12 +46,13 @@ struct PortFile {
     port: u16,
 }
 
-/// Starts a worker that serves and returns when it is ready. `folder` is its own and outlives it.
+/// Starts a worker that serves, and returns when it is ready. Only this worker uses `folder`; the folder remains when
+/// the worker ends.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start, the worker's own failure where it told one,
-/// [`lexforge_domain::Code::WorkerDied`] where it ended or does not become ready, [`lexforge_domain::Code::Cancelled`]
-/// where the caller cancelled.
+/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start. [`lexforge_domain::Code::WorkerDied`] where
+/// the worker ended or does not become ready. [`lexforge_domain::Code::Cancelled`] where the caller cancelled. A
+/// failure that the worker reports is returned as it is.
 pub fn serve(
     program: &WorkerProgram,
     request: &ServeRequest,

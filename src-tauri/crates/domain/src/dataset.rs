@@ -115,7 +115,7 @@ pub struct ClusterSizes {
     pub largest_name: String,
 }
 
-/// A pair of sentences that stand in different parts though they are the same or nearly so.
+/// A pair of sentences that are in different parts though they are the same or nearly so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leak {
     /// The sentence on the training side.
@@ -124,7 +124,8 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their text.
+    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their
+    /// text.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
@@ -218,8 +219,8 @@ pub struct Dataset {
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Sentences that could have been asked about but belong to no part, since nearly the same sentence is in another
-    /// part than theirs.
+    /// Sentences that could have been asked about but belong to no part, because another part has nearly the same
+    /// sentence.
     #[serde(default)]
     pub set_aside: u64,
     /// The leak check.

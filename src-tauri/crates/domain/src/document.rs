@@ -133,7 +133,7 @@ pub struct ReaderDifference {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RemovedWhy {
-    /// The same words stand in the same place on other pages.
+    /// The same words are in the same place on other pages.
     Repeats,
     /// It counts the pages.
     Counts,
@@ -153,7 +153,8 @@ impl RemovedWhy {
     }
 }
 
-/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around it.
+/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RemovedLine {
     /// Page, from 1.
@@ -283,7 +284,8 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
+    /// columns.
     #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
@@ -321,7 +323,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
+    /// columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.
@@ -336,7 +339,7 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// A sentence of which only this is known: it stands first on the first page, in no section, and nobody knows where.
+    /// A sentence about which only this is known: it comes first on the first page, in no section, at an unknown place.
     pub fn alone(id: SentenceId, document: DocumentId, kind: SentenceKind, text: &str) -> Self {
         Self {
             id,
@@ -379,6 +382,6 @@ pub struct Section {
     pub path: String,
     /// Page on which it begins, from 1.
     pub page: u32,
-    /// How many sentences stand in it and in the sections below it.
+    /// How many sentences are in it and in the sections below it.
     pub sentences: u32,
 }

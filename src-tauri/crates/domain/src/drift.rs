@@ -201,7 +201,8 @@ pub enum PanelState {
         /// Readings under this encoder.
         readings: u32,
     },
-    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the texts.
+    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the
+    /// texts.
     Fault {
         /// When they were as before for the last time.
         last_good: String,
@@ -219,16 +220,16 @@ pub struct DriftAround {
     pub questions: u32,
     /// Share of these that the documents did not answer.
     pub refused: Option<f64>,
-    /// The same of all questions before.
+    /// Share of all questions before that the documents did not answer.
     pub refused_before: Option<f64>,
     /// Terms that nobody reviewed.
     pub unreviewed_terms: u64,
-    /// Days since the graph was built; none without one.
+    /// Days since the graph was built; `None` without one.
     pub graph_age_days: Option<f64>,
     /// How much nearer sentences of a recent document are that share a term than those that share none.
     #[serde(default)]
     pub term_gap: Option<f64>,
-    /// The same of all documents before.
+    /// The same gap in all documents before.
     #[serde(default)]
     pub term_gap_before: Option<f64>,
 }
@@ -286,7 +287,7 @@ pub struct DriftPoint {
     pub at: String,
     /// Mean cosine over pairs of the texts that were recent then; `None` of fewer than two.
     pub recent: Option<f64>,
-    /// The same of all texts before.
+    /// Mean cosine over pairs of the texts before; `None` of fewer than two.
     pub earlier: Option<f64>,
     /// An alarm was raised then.
     pub alarm: bool,

@@ -49,7 +49,7 @@ pub struct EndpointSettings {
     pub form: AnswerForm,
     /// By which way it is reached.
     pub proxy: Proxy,
-    /// Where the proxy's password is, if it wants one. The address names the proxy's user at most.
+    /// Where the proxy's password is, if the proxy asks for one. The address contains at most the user's name.
     #[serde(skip_serializing_if = "KeySource::is_none")]
     pub proxy_password: KeySource,
 }
@@ -324,7 +324,7 @@ impl AskingState {
 pub struct AskCounts {
     /// The asking, where one was begun.
     pub asking: Option<AskingId>,
-    /// Prompts that answers are wanted for.
+    /// Prompts for which answers are needed.
     pub prompts: u64,
     /// Requests that were sent.
     pub calls: u64,
@@ -334,7 +334,7 @@ pub struct AskCounts {
     pub from_cache: u64,
     /// Requests beyond the first for their prompt.
     pub retried: u64,
-    /// Requests of which it is not known whether they were answered: they may be billed.
+    /// Requests for which nobody knows whether they were answered: they may be billed.
     pub uncertain: u64,
     /// Prompts sent again though an earlier request may have been answered: possibly billed twice.
     pub possibly_billed_twice: u64,
@@ -383,7 +383,7 @@ pub struct AskProgress {
     pub possibly_billed_twice: u64,
     /// Answers a second over the last half minute.
     pub per_second: f64,
-    /// Seconds left at that rate; none before the first answer.
+    /// Seconds left at that rate; `None` before the first answer.
     pub seconds_left: Option<f64>,
 }
 

@@ -20,7 +20,7 @@ pub struct ExamQuestion {
     pub kind: String,
 }
 
-/// A use of a term, with two meanings of which one is its own (METHODS §2).
+/// A use of a term, with two meanings; one of them is its own (METHODS §2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermInContext {
     /// The term.
@@ -30,7 +30,8 @@ pub struct TermInContext {
     pub shown_in: Option<String>,
     /// The context that belongs to it.
     pub context_pos: String,
-    /// The context that does not: the same term in another act's meaning, or with the meaning of a term that is like it.
+    /// The context that does not: the same term in another act's meaning, or with the meaning of a term that is like
+    /// it.
     pub context_neg: String,
     /// At which place the right context is shown, 0 or 1.
     pub label: usize,

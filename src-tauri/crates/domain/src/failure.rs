@@ -118,7 +118,7 @@ pub enum Code {
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.
     PacketForeign,
-    /// A packet of which nothing says what it held: an earlier version wrote it, and its file was not named.
+    /// Nothing says what a packet held: an earlier version wrote it, and its file was not named.
     PacketUnrecorded,
     /// A package is unsigned, signed by somebody else, or not what it says: it is not taken in.
     PackageRefused,
@@ -132,7 +132,7 @@ pub enum Code {
     AuditBroken,
     /// The request itself makes no sense.
     InvalidRequest,
-    /// A programming error of ours.
+    /// A programming error of the product.
     Internal,
 }
 
@@ -168,7 +168,7 @@ pub struct Failure {
     pub message: String,
     /// What to do now, in words that hold in every face.
     pub hint: String,
-    /// The same as a value, which a face words in its own way.
+    /// The advice as a value; each interface puts it into its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<Box<Remedy>>,
     /// The file that it is about.
@@ -197,7 +197,7 @@ impl Failure {
         }
     }
 
-    /// The same with another remedy.
+    /// This failure with another remedy.
     #[must_use]
     pub fn with_advice(mut self, advice: impl Into<Advice>) -> Self {
         let Advice { words, remedy } = advice.into();
@@ -205,21 +205,21 @@ impl Failure {
         self
     }
 
-    /// The same, about this file.
+    /// This failure, about this file.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
         self
     }
 
-    /// The same, about the file that lies there.
+    /// This failure, about the file at this path.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// The same, on this page (from 1).
+    /// This failure, on this page (from 1).
     #[must_use]
     pub fn on_page(mut self, page: u32) -> Self {
         self.page = Some(page);

@@ -33,8 +33,8 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which is
-    /// between a term and its contexts.
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which
+    /// is between a term and its contexts.
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
@@ -74,7 +74,7 @@ pub struct TermFigures {
     pub macro_f1: f64,
     /// Cluster bootstrap interval of it, by term.
     pub macro_f1_ci95: [f64; 2],
-    /// Share of pairs of which the right context is the nearer one; a tie counts half.
+    /// Share of pairs whose right context is the nearer one; a tie counts half.
     pub pairwise_accuracy: f64,
     /// Cluster bootstrap interval of it.
     pub pairwise_accuracy_ci95: [f64; 2],
@@ -217,8 +217,8 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The same comparison under another scorer. Systems are compared under one scorer at a time; the primary scorer was
-/// chosen on the dev part.
+/// The comparison under one scorer. Systems are compared under one scorer at a time; the primary scorer was chosen on
+/// the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {
     /// `likelihood`, `per_byte`, `pmi`, `generation` or `embedding`.
@@ -231,7 +231,7 @@ pub struct ScorerRow {
     pub comparison: Comparison,
     /// Answers of the base that name no choice; they count as wrong.
     pub unparseable_before: usize,
-    /// The same of the tuned model.
+    /// Answers of the tuned model that name no choice; they count as wrong.
     pub unparseable_after: usize,
 }
 
@@ -262,7 +262,8 @@ pub struct Evaluation {
     pub train_curve: Vec<CurvePoint>,
     /// Held-out (dev) loss, in order.
     pub dev_curve: Vec<CurvePoint>,
-    /// The same by stage. Losses of different stages measure different things and cannot be compared.
+    /// Training and held-out losses by stage. Losses of different stages measure different things and cannot be
+    /// compared.
     #[serde(default)]
     pub stages: Vec<StageCurve>,
     /// Terms told apart before and after, on what the snapshot's test part gives; `None` where it gives no such pair.

@@ -5,7 +5,7 @@ use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a question tells apart: whole sentences or single terms.
+/// What a question distinguishes: whole sentences or single terms.
 #[derive(
     Clone,
     Copy,
@@ -299,7 +299,7 @@ pub struct Qca {
     /// What was drafted.
     #[serde(flatten)]
     pub draft: QcaDraft,
-    /// Where it stands in the review.
+    /// Where it is in the review.
     pub status: ReviewStatus,
     /// The part of the dataset that its anchor belongs to.
     pub split: Split,

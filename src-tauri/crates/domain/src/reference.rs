@@ -15,7 +15,7 @@ pub enum ReferenceScope {
     Previous,
 }
 
-/// A reference as it stands in a text, in Unicode scalar values.
+/// A reference as it is in a text, in Unicode scalar values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrossReference {
     /// First scalar value.

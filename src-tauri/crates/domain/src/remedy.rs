@@ -30,7 +30,7 @@ pub enum Remedy {
     TrainAnew,
     /// Measure how well questions find what answers them.
     MeasureRanking,
-    /// Measure how well an encoder tells triplets apart.
+    /// Measure how well an encoder distinguishes triplets.
     MeasureTriplets,
     /// Make triplets of the workspace's sentences, or read some in.
     MakeTriplets,
@@ -70,7 +70,7 @@ pub enum Remedy {
     ReachEndpoint,
     /// Raise the endpoint's time limit, or ask fewer at a time.
     AskSlower,
-    /// Raise the endpoint's limit of bytes if such answers are wanted.
+    /// Raise the endpoint's limit of bytes if such long answers are needed.
     RaiseByteLimit,
     /// Give the endpoint the right key.
     GiveKey,
@@ -126,7 +126,8 @@ pub enum Remedy {
     MakeWorkspace,
     /// Choose a folder that you may write to, have the permissions changed, or work on a copy.
     WriteElsewhere,
-    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: what stands in the log alone is then not in the workspace; put copies in place by restoring them.
+    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: what
+    /// stands in the log alone is then not in the workspace; put copies in place by restoring them.
     MoveLogAside,
     /// Have a key made. Note its public key where nobody who can alter the workspace can alter it.
     MakeSigningKey,
@@ -166,7 +167,7 @@ pub enum Remedy {
     ExportMerged,
     /// Leave the type out: an adapter keeps the type that it was trained in.
     LeaveTypeOut,
-    /// Choose another folder, or have the export that stands there replaced.
+    /// Choose another folder, or have the export that is there replaced.
     OtherFolderOrReplace,
     /// Choose another folder.
     OtherFolder,

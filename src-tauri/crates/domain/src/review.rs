@@ -91,7 +91,7 @@ impl Role {
 pub struct Person {
     /// Their id in this workspace.
     pub id: PersonId,
-    /// The same person's name-independent mark in every workspace and packet: 32 hexadecimal digits.
+    /// The person's mark, the same in every workspace and packet and independent of the name: 32 hexadecimal digits.
     pub uid: String,
     /// Name, unique in the workspace.
     pub name: String,

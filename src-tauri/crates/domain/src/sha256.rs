@@ -35,7 +35,7 @@ impl Sha256 {
             .take(32)
             .map(|byte| format!("{byte:02x}"))
             .collect();
-        // A shorter value is no digest of ours; it still gives something that names no path.
+        // A shorter value is not a digest that this program made; the result still names no path.
         text.extend(std::iter::repeat_n('0', 64 - text.len()));
         Self(text)
     }
@@ -45,10 +45,10 @@ impl Sha256 {
         &self.0
     }
 
-    /// Reads a field of a file; what is wrong with it is told with the field's name.
+    /// Reads a field of a file; an error names the field.
     ///
     /// # Errors
-    /// Where the value is no text or no SHA-256.
+    /// Where the value is not a text or not a SHA-256.
     pub fn field<'de, D: Deserializer<'de>>(deserializer: D, name: &str) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)
             .map_err(|e| de::Error::custom(format!("{name}: {e}")))?;

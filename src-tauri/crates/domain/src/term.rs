@@ -59,7 +59,7 @@ impl FoundBy {
     }
 }
 
-/// Where an item stands in the review.
+/// Where an item is in the review.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -162,7 +162,7 @@ pub struct TermCandidate {
 }
 
 impl TermCandidate {
-    /// A candidate of which nothing is known but its text, which is its own normal form; it stands there once.
+    /// A candidate about which only its text is known; the text is its normal form, and it occurs once.
     pub fn new(text: impl Into<String>, found: FoundBy, language: Language) -> Self {
         let text = text.into();
         Self {
@@ -196,7 +196,7 @@ pub struct Term {
     /// The term that it was joined to as a synonym.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<TermId>,
-    /// Where it stands in the review.
+    /// Where it is in the review.
     pub status: ReviewStatus,
     /// The extractor's score.
     pub score: f64,

@@ -1,4 +1,4 @@
-//! Text as it stands in a document: language, kind of sentence, place on the page.
+//! Text as it is in a document: language, kind of sentence, place on the page.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};

@@ -215,7 +215,7 @@ fn fill(path: &Path) -> (Vec<TermId>, Vec<SentenceId>) {
             })
         })
         .collect();
-    // Frequencies as in a text: rank r about 1/r, so that the first term stands in most sentences.
+    // Frequencies as in a text: rank r about 1/r, so that the first term is in most sentences.
     let mut chance = Chance(1);
     let mut mentions: Vec<(usize, SentenceId, u32, u32)> =
         Vec::with_capacity(sentences.len() * MENTIONS);

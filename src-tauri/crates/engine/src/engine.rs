@@ -1,4 +1,4 @@
-//! The engine: an open workspace with all rooms.
+//! The engine: an open workspace with all modules.
 
 use crate::answering::Answering;
 use crate::asking::Asking;
@@ -16,7 +16,7 @@ use crate::writing::Writing;
 use lexforge_domain::Code;
 use std::path::{Path, PathBuf};
 
-/// An open workspace and everything that can be done to it, room by room.
+/// An open workspace and everything that can be done to it, module by module.
 pub struct Engine {
     workspace: OpenWorkspace,
 }
@@ -25,7 +25,7 @@ impl Engine {
     /// Make a new workspace at `path` (`name.lexforge`).
     ///
     /// # Errors
-    /// When something stands there already, or the folder cannot be written or is on a network share.
+    /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub fn create(path: &Path) -> Result<Self> {
         Ok(Self {
             workspace: OpenWorkspace::create(path)?,
@@ -43,7 +43,7 @@ impl Engine {
         })
     }
 
-    /// Open the workspace at `path`, or make it where nothing is.
+    /// Open the workspace at `path`, or make it if nothing is there.
     ///
     /// # Errors
     /// As [`Engine::open`] and [`Engine::create`].
@@ -51,8 +51,8 @@ impl Engine {
         Self::opened_or_made(path).map(|(engine, _)| engine)
     }
 
-    /// The same, and whether the workspace was made here. Another program may make the file in the moment between
-    /// looking and making; then that file is opened.
+    /// Opens the workspace, or makes it, and says whether this call made it. Another program may make the file after
+    /// this one has looked for it; then the file of the other program is opened.
     fn opened_or_made(path: &Path) -> Result<(Self, bool)> {
         if path.exists() {
             return Ok((Self::open(path)?, false));
@@ -65,11 +65,11 @@ impl Engine {
         }
     }
 
-    /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. A workspace that was made for this
-    /// is removed again if it holds no document afterwards (no file could be read, or the work was stopped).
+    /// Open the workspace at `path`, or make it if nothing is there, and run `work` on it. If it was made here and
+    /// holds no document afterwards (no file could be read, or the work was stopped), it is removed again.
     ///
     /// # Errors
-    /// As [`Engine::open_or_create`], and those of the work.
+    /// As [`Engine::open_or_create`], and the errors of the work.
     pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let nothing = std::fs::symlink_metadata(path).is_err();
         let (engine, made) = Self::opened_or_made(path)?;
@@ -91,11 +91,11 @@ impl Engine {
         done
     }
 
-    /// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
-    /// its queue holds just the packet's items.
+    /// Make a new workspace from a packet. It has the packet's sentences, terms and questions and no page images; its
+    /// queue holds just the packet's items.
     ///
     /// # Errors
-    /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+    /// When the packet was changed or does not fit together, or something exists where the workspace is to be made.
     pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
         Ok(Self {
             workspace: open_packet(packet, workspace)?,

@@ -1,12 +1,13 @@
-//! The use cases: what a person does with Lexforge, in rooms by the field of work.
+//! The use cases: what a person does with Lexforge, in modules by the field of work.
 //!
-//! [`Engine`] is an open workspace; what can be done to it is asked for room by room: `engine.corpus().import(..)`,
-//! `engine.graph().build_graph(..)`. Window and command line call the same functions; a [`Watcher`] tells them how far a long
-//! one is and lets them cancel it.
+//! [`Engine`] is an open workspace. Each module offers what it can do with the workspace: `engine.corpus().import(..)`,
+//! `engine.graph().build_graph(..)`. The window and the command line call the same functions. A [`Watcher`] gets the
+//! progress of a long function and can cancel it.
 //!
-//! Each room names only those before it: `workspace`, `installation`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
-//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, `main_job` takes them all,
-//! and `support` packs what a request for support needs.
+//! Each module uses only the modules before it in this list: `workspace`, `installation`, `models`, `targets`, `runs`,
+//! `asking`, `corpus`, `review`, `terms`, `graph`, `writing`, `training`, `evaluation`, `answering`, `matching`.
+//! `engine` opens workspaces and gives access to all modules. `main_job` uses them all, and `support` packs what a
+//! request for support needs.
 #![forbid(unsafe_code)]
 
 mod answering;

@@ -1,5 +1,5 @@
-//! How long a comparison and a decision take: 10,000 resamples over 20,000 questions in 2,000 clusters, the gate on the same
-//! with its characteristic.
+//! How long a comparison and a decision take: 10,000 resamples over 20,000 questions in 2,000 clusters, and the gate on
+//! the same data with its characteristic.
 //!
 //! `cargo run --release -p lexforge-evaluate --example gate`
 

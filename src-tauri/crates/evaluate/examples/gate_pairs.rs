@@ -1,8 +1,8 @@
 //! How often the gate passes and stops simulated pairs of models on the clusters of a snapshot, next to the rates that
-//! the gate predicts before there is a second model. The pairs are drawn here and not by the gate's own simulation, and
-//! each goes through the whole decision.
+//! the gate predicts before there is a second model. The pairs are simulated here and not by the gate, and each goes
+//! through the whole decision.
 //!
-//!     cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
+//! cargo run --release -p lexforge-evaluate --example gate_pairs -- SIZES.json
 //!
 //! SIZES.json is a list with the number of test questions of each cluster.
 
@@ -16,7 +16,8 @@ const PAIRS: usize = 1_000;
 const MARGIN: f64 = 0.02;
 /// Share of questions that both models of a pair answer right, of those on which they agree.
 const BOTH_RIGHT: f64 = 0.8;
-/// The clusters are repeated until an equal model is told to pass so often, and one 3 points worse to be stopped so often.
+/// The clusters are repeated until an equal model is told to pass so often, and one 3 points worse to be stopped so
+/// often.
 const DECIDES: (f64, f64) = (0.83, 0.965);
 
 /// Shares between 0 and 1 (xorshift64*).
@@ -42,7 +43,7 @@ impl Dice {
 }
 
 /// The answers of two models, the second worse by `shift`. Two questions of one cluster have the correlation `within`:
-/// with the probability √within a question takes a draw that is common to its cluster.
+/// with the probability √within a question uses the random number of its cluster instead of its own.
 fn pair(
     sizes: &[usize],
     assumption: Assumption,

@@ -23,9 +23,9 @@ pub struct Certified {
     pub wrong: usize,
 }
 
-/// The first tested threshold is one at which a tenth of the labelled questions is answered, or more if so few could
-/// not show the promised bound. With fewer, a single wrong answer among the first few dozen would end the test for all
-/// later thresholds.
+/// At the first tested threshold a tenth of the labelled questions is answered, or more if so few could not show the
+/// promised bound. With fewer answered questions, a single wrong answer among the first few dozen would end the test
+/// for all later thresholds.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;
@@ -38,7 +38,8 @@ pub(crate) fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
     if p >= 1.0 {
         return 0.0;
     }
-    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to write.
+    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to
+    // write.
     let ratio = p.ln() - (1.0 - p).ln();
     let mut term = n as f64 * (1.0 - p).ln();
     let mut sum = term.exp();
@@ -140,7 +141,8 @@ mod tests {
         assert!(holds.is_some_and(|c| c.n >= 190 && c.n < 240 && c.threshold > 0.4));
     }
 
-    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than `alpha`.
+    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than
+    /// `alpha`.
     #[test]
     fn the_promise_is_broken_no_more_often_than_it_says() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
@@ -164,8 +166,9 @@ mod tests {
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
 
-    /// What a user experiences: certified on one half of the labelled questions, tested on the other half. If an exact
-    /// test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test itself errs.
+    /// What a user experiences: the threshold is certified on one half of the labelled questions and tested on the
+    /// other half. If an exact test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test
+    /// itself is wrong.
     #[test]
     fn on_the_other_half_the_promise_is_rejected_no_more_often_than_the_errors_add_up_to() {
         let mut random = ChaCha8Rng::seed_from_u64(11);

@@ -107,8 +107,8 @@ impl Clusters {
         total
     }
 
-    /// Replaces the sums by those of a resample: as many clusters as there are, drawn with replacement. Both tables
-    /// hold the same clusters and get the same draw.
+    /// Replaces the sums by those of a resample: as many clusters as the table has, chosen with replacement. Both
+    /// tables have the same clusters, and the same clusters are chosen for both.
     pub(crate) fn resample_pair_into(
         &self,
         other: &Self,

@@ -30,8 +30,8 @@ pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     pearson(&mean_ranks(a), &mean_ranks(b))
 }
 
-/// 95 % intervals of Spearman's ρ and Pearson's r from a bootstrap that draws whole clusters; `None` with fewer than
-/// two clusters. A resample in which one series does not vary is left out.
+/// 95 % intervals of Spearman's ρ and Pearson's r from a bootstrap over whole clusters; `None` with fewer than two
+/// clusters. A resample in which one series does not vary is left out.
 pub fn intervals(
     a: &[f64],
     b: &[f64],

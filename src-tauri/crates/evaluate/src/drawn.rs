@@ -4,8 +4,8 @@ use crate::resample::{Draws, central_95};
 use std::collections::BTreeMap;
 
 /// The 95 % interval of a figure over items. `clusters` gives the cluster of each item. `figure` computes the figure of
-/// a resample, which it gets as indices of items. `None` with fewer than two clusters; resamples without a figure are
-/// left out.
+/// a resample from the indices of its items. `None` with fewer than two clusters. Resamples without a figure are left
+/// out.
 pub fn interval(
     clusters: &[i64],
     resamples: usize,
@@ -41,11 +41,13 @@ pub fn resampled(
     figures
 }
 
-/// The same for items that each belong to two clusters, or twice to one: a pair of texts belongs to the documents of
-/// both. The clusters are drawn. If one cluster of an item was drawn twice and the other three times, the item occurs 2
-/// · 3 times; an item that belongs twice to one cluster occurs as often as that cluster was drawn. So pairs that share
-/// a document are not treated as independent (the pigeonhole bootstrap; Owen 2007), and the interval is rather too wide
-/// than too narrow.
+/// Figures of resamples of items that each belong to two clusters, or twice to one. An example is a pair of texts: it
+/// belongs to the documents of both texts. The clusters are chosen at random. If one cluster of an item was chosen
+/// twice and the other three times, the item occurs 2 · 3 times. An item that belongs twice to one cluster occurs as
+/// often as that cluster was chosen.
+///
+/// So pairs that share a document are not treated as independent (the pigeonhole bootstrap; Owen 2007), and the
+/// interval is too wide rather than too narrow.
 pub fn resampled_of_two(
     clusters: &[[i64; 2]],
     resamples: usize,
@@ -91,9 +93,9 @@ pub fn interval_of(resampled: Vec<f64>) -> Option<[f64; 2]> {
     central_95(resampled)
 }
 
-/// The probability of a difference as large as the observed one if there were none: twice the smaller share of
-/// resamples on one side of zero. The observed difference is counted on that side too, so the result is never 0. `None`
-/// without resamples.
+/// The probability of a difference at least as large as the observed one if there were no difference: twice the smaller
+/// share of resamples on one side of zero. The observed difference is counted on that side, too, so the result is never
+/// zero. `None` without resamples.
 pub fn other_side(resampled: &[f64]) -> Option<f64> {
     let share = |n: usize| (n + 1) as f64 / (resampled.len() + 1) as f64;
     let below = resampled.iter().filter(|d| **d <= 0.0).count();

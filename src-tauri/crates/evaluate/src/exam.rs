@@ -1,15 +1,15 @@
 //! Figures of exams, whose questions may have several right answers.
 //!
-//! For a system that scores each choice, the number of right choices is taken as known, and its best-scored choices are
-//! its answer, since scores do not say where to stop. For a system that names choices in words, the named ones are its
-//! answer. Among choices with equal scores it is as if one were drawn evenly, so a system that cannot distinguish them
-//! gets what guessing gets.
+//! For a system that scores each choice, the number of right choices is taken as known, because scores do not say where
+//! to stop. Its best-scored choices are its answer. For a system that names choices in words, the named ones are its
+//! answer. Among choices with equal scores, each is taken with equal probability. So a system that cannot distinguish
+//! them gets what guessing gets.
 
 use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;
 use std::collections::BTreeMap;
 
-/// Interval of a share of which nothing is known.
+/// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
 
 /// What a system gives for a question.
@@ -115,8 +115,8 @@ struct Sums {
     by_choice: f64,
 }
 
-/// The figures, with 95 % intervals of a bootstrap that draws whole clusters. With fewer than two clusters the spread
-/// is unknown, and the interval is the whole range.
+/// The figures, with 95 % intervals of a bootstrap over whole clusters. With fewer than two clusters the spread is
+/// unknown, and the interval is the whole range.
 pub fn figures<'a>(
     answers: impl IntoIterator<Item = &'a ExamAnswer>,
     resamples: usize,

@@ -1,9 +1,8 @@
-//! Shortcut controls that need neither model nor vectors (METHODS §1.4): what can be scored from the form of the
-//! choices.
+//! Shortcut controls that need neither model nor vectors (METHODS §1.4): they score choices only by their form.
 //!
-//! They are computed when a snapshot is frozen, before any model is there. The choice nearest to the others is the
+//! They are computed when a snapshot is frozen, before there is any model. The choice nearest to the others is the
 //! medoid of bags of words and of character trigrams. If wrong choices are made by changing the right one, the right
-//! one is the middle of them, and can be found without reading the question.
+//! one is in the middle of them, and can be found without reading the question.
 
 use crate::overlap::CorpusIndex;
 use crate::shortcuts::row;

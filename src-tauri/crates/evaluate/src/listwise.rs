@@ -1,6 +1,6 @@
-//! A ranker learned from lists: of each question's candidates, the right ones should be chosen first. The weights are
-//! those under which that choice is most likely (conditional logit; McFadden 1974; like ListNet of Cao et al. 2007 with
-//! one choice). They are found by Newton's method with a small ridge penalty.
+//! A ranker learned from lists: for each question, the right candidates should be chosen first. The weights are those
+//! under which this choice is most likely (conditional logit; McFadden 1974; like ListNet of Cao et al. 2007 with one
+//! choice). They are found by Newton's method with a small ridge penalty.
 
 use crate::logistic::solve;
 
@@ -25,8 +25,8 @@ pub fn score(weights: &[f64], row: &[f64]) -> f64 {
     weights.iter().zip(row).map(|(w, x)| w * x).sum()
 }
 
-/// The weights for these lists; `None` where none of them has a right candidate among others, or where nothing can be
-/// told.
+/// The weights for these lists; `None` where no list has a right candidate among others, or where no weights can be
+/// computed.
 pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
     let lists: Vec<&List> = lists
         .iter()
@@ -51,7 +51,8 @@ pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
             add(list, &weights, &mut gradient, &mut curvature);
         }
         let mut step = solve(curvature, gradient)?;
-        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it climbs.
+        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it
+        // climbs.
         let here = likelihood(&lists, &weights);
         let mut next = moved(&weights, &step);
         let mut halvings = 0;
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_tells_the_right_ones_apart_gets_the_weight() {
-        // The first feature tells, with one exception in five; the second is noise.
+        // The first feature is informative, with one exception in five; the second is noise.
         let lists: Vec<List> = (0..100)
             .map(|i| {
                 let noise = f64::from(i / 5 % 10);

@@ -90,8 +90,8 @@ impl Logistic {
     }
 }
 
-/// What is added to the logarithm of the odds of some rows, each with the probability that it was told, so that they fit them best.
-/// It is held back by `ridge`, so that few rows move it little.
+/// What must be added to the logarithm of the odds so that the given probabilities fit the outcomes best. `ridge` holds
+/// it back, so that a few rows move it only a little.
 pub fn shift(told: &[(f64, bool)], ridge: f64) -> f64 {
     let mut shift = 0.0;
     for _ in 0..STEPS {
@@ -117,7 +117,7 @@ pub fn shifted(probability: f64, shift: f64) -> f64 {
     1.0 / (1.0 + (-(odds + shift)).exp())
 }
 
-/// The solution of `a · x = b`, by elimination with the largest pivot; none where there is no single one.
+/// The solution of `a · x = b`, by elimination with the largest pivot; `None` where there is no single one.
 pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for k in 0..n {
@@ -143,7 +143,7 @@ pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     Some(b)
 }
 
-/// Area under the curve: how often a positive's score is above a negative's, ties count half; `None` where there are no
+/// Area under the curve: how often a positive's score is above a negative's; ties count half. `None` where there are no
 /// positives or no negatives.
 pub fn auc(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();

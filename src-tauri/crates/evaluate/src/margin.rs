@@ -1,5 +1,5 @@
-//! A linear classifier of sparse rows with the widest margin (squared hinge), by coordinate descent in the dual (Hsieh et al. 2008):
-//! for many features of which each row has few, as the words of sentences.
+//! A linear classifier with the widest margin (squared hinge), by coordinate descent in the dual (Hsieh et al. 2008).
+//! It is for sparse rows: there are many features, such as words, but each row (such as a sentence) has only a few.
 
 use crate::resample::Draws;
 
@@ -30,7 +30,7 @@ pub struct Margin {
 }
 
 impl Margin {
-    /// How far a row lies on the positive side. Features that were not there at the fit tell nothing.
+    /// How far a row is on the positive side. Features that did not occur in the fit are ignored.
     pub fn score(&self, row: &[(u32, f32)]) -> f32 {
         let weight = |feature: &u32| self.weights.get(*feature as usize).copied();
         let each = row.iter();
@@ -128,7 +128,7 @@ mod tests {
         let score = |row: &[(u32, f32)]| fitted.as_ref().map_or(f32::NAN, |m| m.score(row));
         assert!(score(&[(0, 0.6), (1, 0.6)]) > 0.0);
         assert!(score(&[(1, 0.6)]) < 0.0);
-        // A feature that no row had tells nothing.
+        // A feature that no row had is ignored.
         assert_eq!(score(&[(1, 0.6), (99, 5.0)]), score(&[(1, 0.6)]));
         assert_eq!(Margin::fit(&given, 42, COSTS, 1), fitted);
     }

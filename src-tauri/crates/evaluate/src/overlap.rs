@@ -4,7 +4,8 @@ use lexforge_text::likeness::hash;
 use lexforge_text::words;
 use std::collections::HashSet;
 
-/// Longest run of tokens that is looked up at once: words, or single characters of a script without blanks. Longer runs are recognised by their overlapping pieces.
+/// Longest run of tokens that is looked up at once: words, or single characters of a script without blanks. Longer runs
+/// are recognised by their overlapping pieces.
 const LONGEST: usize = 4;
 
 /// The word n-grams of a corpus and its whole sentences, as 64-bit hashes: 8 to 16 bytes for each different n-gram, and
@@ -29,9 +30,9 @@ impl CorpusIndex {
         index
     }
 
-    /// The share of the text's tokens, 0 to 1, that are part of four successive tokens which the corpus contains word
-    /// for word; a text of fewer than four is looked up as a whole. If the text is a whole sentence of the corpus, 1 is
-    /// added.
+    /// The share of the text's tokens, 0 to 1, that belong to four successive tokens which the corpus contains word for
+    /// word. A text with fewer than four tokens is looked up as a whole. If the text is a whole sentence of the corpus,
+    /// 1 is added.
     pub fn overlap(&self, text: &str) -> f64 {
         let tokens = words(text);
         if tokens.is_empty() {

@@ -6,13 +6,13 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::{GroupMetrics, QcaMetrics};
 use std::collections::BTreeMap;
 
-/// Interval of an accuracy of which nothing is known.
+/// Interval of an accuracy about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
-/// Interval of a cosine gap of which nothing is known.
+/// Interval of a cosine gap about which nothing is known.
 const ANY_GAP: [f64; 2] = [-2.0, 2.0];
 
-/// Accuracy, macro precision, recall and F1 over the position of the answer, and cosine gap, with 95 % percentile
-/// intervals of a bootstrap that draws whole clusters; by level and by type.
+/// Accuracy, macro precision, recall and F1 over the position of the answer, and the cosine gap; by level and by type.
+/// Each has a 95 % percentile interval of a bootstrap over whole clusters.
 ///
 /// With fewer than two clusters the spread is unknown, and the interval is the whole range.
 pub fn metrics(items: &[ScoredItem], resamples: usize, seed: u64) -> QcaMetrics {

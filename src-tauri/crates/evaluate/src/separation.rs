@@ -1,4 +1,4 @@
-//! How well vectors keep a rule's own policy apart from the policies of other rules (S1 and S2 of *NLP for financial
+//! How well vectors separate a rule's own policy from the policies of other rules (S1 and S2 of *NLP for financial
 //! regulation*, METHODS §4).
 
 use std::collections::HashSet;
@@ -12,9 +12,9 @@ pub struct Separation {
     pub nearest: f64,
 }
 
-/// The separation of each rule. `cosines` are those of a rule with every policy, `own` the policies that belong to it.
-/// The paper draws one other policy at random; here all others are used. A policy that belongs to both rules does not
-/// count as another one, and policies that belong to no rule are left out.
+/// The separation of each rule. `cosines` has for each rule its cosine with every policy, and `own` the policies that
+/// belong to the rule. The paper takes one other policy at random; here all others are used. A policy that belongs to
+/// both rules does not count as another one, and policies that belong to no rule are left out.
 pub fn separation(cosines: &[Vec<f32>], own: &[HashSet<usize>]) -> Vec<Separation> {
     let linked: HashSet<usize> = own.iter().flatten().copied().collect();
     let each = cosines.iter().zip(own).enumerate();

@@ -23,10 +23,10 @@ const MEASURES: [Measure; metrics::MEASURES.len()] = [
 
 /// Compares accuracy, macro F1 and cosine gap of `after` with those of `before`.
 ///
-/// The difference (after − before) comes with the 95 % percentile interval of a bootstrap that draws whole
-/// clusters and keeps the pairing. The p-value is that of a permutation test: under the hypothesis of no
-/// difference the two systems' answers to a cluster may be swapped; over `resamples` random swaps
-/// p = (1 + number of swaps with |difference| at least the observed one) / (1 + resamples).
+/// The difference (after − before) has a 95 % percentile interval of a bootstrap over whole clusters, which keeps the
+/// pairing. The p-value comes from a permutation test. Under the hypothesis of no difference, the two systems' answers
+/// to a cluster may be swapped. Over `resamples` random swaps, p = (1 + number of swaps with |difference| at least the
+/// observed one) / (1 + resamples).
 ///
 /// `against` is the name of the system before, for example `base all-MiniLM-L6-v2`; `unit` says what a cluster is, for
 /// example `anchor`.
@@ -188,9 +188,9 @@ mod tests {
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration_of_all_resamples_and_swaps() {
         let comparisons = compare(&recorded(1), &recorded(2), "base", "anchor", 40_000, 5).unwrap();
-        // Bounds of the interval: between the percentiles half a point below and above, over all 6⁶ resamples. p: the
-        // exact share of the 2⁶ swaps. With 40,000 draws the value found must be within four standard errors of it;
-        // that is at most .0101.
+        // The bounds of the interval must be between the percentiles half a point below and above, over all 6⁶
+        // resamples. p is the exact share of the 2⁶ swaps. With 40,000 random swaps the value found must be within four
+        // standard errors of it; that is at most .0101.
         let expected = [
             (
                 "accuracy",

@@ -1,7 +1,7 @@
-//! What a space of vectors looks like.
+//! Measures that describe a space of vectors.
 //!
-//! The literature uses "isotropy" in opposite senses; measures with one definition each stand here, and
-//! none decides anything by itself.
+//! The literature uses "isotropy" in opposite senses. The measures here have one definition each, and none of them
+//! decides anything by itself.
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -57,8 +57,8 @@ pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     found
 }
 
-/// Mean of ‖u − v‖² over pairs of rows at unit length; pairs of which one row cannot be used are left out, and without a pair there
-/// is no figure.
+/// Mean of ‖u − v‖² over pairs of rows at unit length. A pair is left out if one of its rows cannot be used; without
+/// any pair the result is `None`.
 pub fn alignment<'a>(pairs: impl IntoIterator<Item = (&'a [f32], &'a [f32])>) -> Option<f64> {
     let usable = pairs
         .into_iter()
@@ -100,9 +100,9 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
     (sum.iter().map(|s| s * s).sum::<f64>() - n) / (n * (n - 1.0))
 }
 
-/// Products of the centred rows: of dimension with dimension, or of row with row where there are fewer rows. Both have the
-/// same trace, the same norm and the same eigenvalues that are not zero. They are the covariance times n, a factor that changes
-/// none of the measures.
+/// Products of the centred rows: of dimension with dimension or, if there are fewer rows than dimensions, of row with
+/// row. Both have the same trace, the same norm and the same non-zero eigenvalues. They are the covariance times n;
+/// this factor does not change any of the measures.
 fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
     let mut mean = vec![0f64; dim];
     for row in rows {
@@ -156,7 +156,7 @@ fn isoscore(products: &Mat<f64>, dim: usize) -> f64 {
     ((trace(products).powi(2) / squared_norm - 1.0) / (dim as f64 - 1.0)).clamp(0.0, 1.0)
 }
 
-/// None where nothing varies, or no eigenvalue is found.
+/// `None` where nothing varies, or no eigenvalue is found.
 fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
     let all = trace(products);
     if all <= 0.0 {

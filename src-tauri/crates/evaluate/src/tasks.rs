@@ -1,5 +1,5 @@
-//! Figures of tasks that no system was trained for: pairs that belong together or not, and texts with a class. For the
-//! latter, a system's answer is the class with the nearest centroid.
+//! Figures of tasks for which no system was trained: pairs that belong together or not, and texts with a class. For
+//! texts with a class, a system's answer is the class with the nearest centroid.
 
 use crate::classification::macro_of;
 use crate::logistic;
@@ -18,7 +18,8 @@ pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     logistic::auc(&scored)
 }
 
-/// The mean, over pairs that belong together, of the share of such pairs among all that score at least as high; none as of
+/// Average precision. For each pair that belongs together, take all pairs that score at least as high, and the share
+/// among them of pairs that belong together; the result is the mean of these shares. `None` in the same cases as
 /// [`auc`].
 pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     let all = right(gold).filter(|right| *right).count();
@@ -62,8 +63,8 @@ pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
 }
 
 /// For each text the class with the nearest centroid by cosine; the text itself is left out of its own class's
-/// centroid. `None` where several centroids are equally near, as for a text of which nothing is known: otherwise the
-/// order of classes would decide. `cosine` compares two texts by their vectors. The class of a text that is alone in it
+/// centroid. `None` where several centroids are equally near, as for a text without any known word: otherwise the order
+/// of classes would decide. `cosine` compares two texts by their vectors. If a text is alone in its class, its class
 /// has no centroid left, so another class is chosen. The whole result is `None` where a cosine is NaN.
 pub fn nearest_centroid(
     classes: &[usize],

@@ -1,14 +1,14 @@
-//! How well terms in their contexts are told apart (METHODS §2): of two contexts of a term, shown in an order drawn by
-//! the seed, the nearer one is the system's answer.
+//! How well terms in their contexts are told apart (METHODS §2). Two contexts of a term are shown in an order that
+//! depends on the seed; the nearer one is the system's answer.
 
 use crate::classification::{COUNTS_PER_CLASS, Confusion, macro_figures};
 use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::TermFigures;
 use std::collections::BTreeMap;
 
-/// Interval of a share of which nothing is known.
+/// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
-/// Interval of a gap of which nothing is known.
+/// Interval of a gap about which nothing is known.
 const ANY_GAP: [f64; 2] = [-2.0, 2.0];
 /// Places at which the right context can be shown.
 const PLACES: usize = 2;
@@ -83,9 +83,9 @@ impl Sums {
     }
 }
 
-/// Macro F1 over the place (first or second) of the right context, pairwise accuracy and mean cosine gap, each with the
-/// 95 % interval of a bootstrap that draws whole terms. With only one term the spread is unknown, and the intervals are
-/// the whole range.
+/// Macro F1 over the place (first or second) of the right context, pairwise accuracy and mean cosine gap. Each has a 95
+/// % interval of a bootstrap over whole terms. With only one term the spread is unknown, and the intervals are the
+/// whole range.
 pub fn figures<'a>(
     pairs: impl IntoIterator<Item = &'a PairScore>,
     resamples: usize,

@@ -98,9 +98,9 @@ fn path_of(target: &Path) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// The process that made an unfinished file, read from the file's name. After the name of a workspace, of its model
-/// files or of one of our files comes the number of a process and what it was doing, once or twice. `None` where the
-/// name is not of that form.
+/// The process that made an unfinished file, read from the file's name. The name begins with the name of a workspace,
+/// of its model files or of another file of the product. After that come the number of a process and what it was doing,
+/// once or twice. `None` where the name does not have this form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;

@@ -16,7 +16,7 @@ pub enum Error {
     /// A link stands there or on the way.
     #[error("{} is a link, and links are not followed here", .0.display())]
     Link(PathBuf),
-    /// Something else than a file stands there: a device, a pipe, a folder.
+    /// Something else than a file is there: a device, a pipe, a folder.
     #[error("{} is not a regular file", .0.display())]
     NotAFile(PathBuf),
     /// Something else than a folder stands there.

@@ -1,7 +1,7 @@
 //! Files below a folder, by plain names and through no link.
 //!
-//! The folder itself was chosen by us or by the user, but its content may have been written by anybody. Every folder on
-//! the way is checked before it is entered, and what was opened is checked once more.
+//! The folder itself was chosen by the program or by the user, but its content may have been written by anybody. Every
+//! folder on the way is checked before it is entered, and what was opened is checked once more.
 
 use crate::Error;
 use lexforge_domain::plain::is_plain_path;
@@ -34,10 +34,10 @@ pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-/// A folder below `root`, which must be there.
+/// A folder below `root`, which must exist.
 ///
 /// # Errors
-/// As [`place`]; where it is a link, no folder, or not there.
+/// As [`place`]; also where it is a link, is not a folder, or does not exist.
 pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     let place = place(root, path)?;
     std::fs::symlink_metadata(&place).map_err(Error::io(&place))?;
@@ -45,10 +45,10 @@ pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-/// A folder below `root`, made with those above it where it is not there.
+/// A folder below `root`. If it does not exist, it is made with the folders above it.
 ///
 /// # Errors
-/// As [`place`]; where it is a link or cannot be made.
+/// As [`place`]; also where it is a link or cannot be made.
 pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     // A way that is no way is found before the first folder is made.
     place(root, path)?;
@@ -66,7 +66,7 @@ pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// Opens a file below `root` for reading.
 ///
 /// # Errors
-/// As [`place`]; where it is no regular file, or the system refuses.
+/// As [`place`]; also where it is not a regular file, or the system refuses.
 pub fn open(root: &Path, path: &str) -> Result<File, Error> {
     open_as(root, path, OpenOptions::new().read(true))
 }
@@ -88,7 +88,7 @@ pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Opens a file below `root` to write it from its beginning; it is made where it is not there.
+/// Opens a file below `root` to write it from its beginning; a missing file is made.
 ///
 /// # Errors
 /// As [`open`].
@@ -150,7 +150,7 @@ pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Whether nothing but folders and files lies in a folder, at any depth.
+/// Checks that a folder contains nothing but folders and files, at any depth.
 ///
 /// # Errors
 /// The first entry that is a link, a device, a pipe or the like.

@@ -2,11 +2,12 @@
 //! renews.
 //!
 //! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two try,
-//! the file system lets only one. The holder writes its file again and again, each time under another name that is then
-//! renamed, so that every machine sees it. A process that checks the lease writes a small file of its own and compares
-//! the times of both files: both times are the disk's, so that the machines' clocks do not matter. If a lease was not
-//! renewed for long, its holder is gone, since a holder that cannot renew ends its work long before. If the state
-//! cannot be found out, it is reported as unknown.
+//! the file system lets only one succeed. The holder writes its file again and again, each time under another name that
+//! is then renamed, so that every machine sees it. A process that checks the lease writes a small file of its own and
+//! compares the times of both files. Both times come from the disk's clock, so the machines' clocks do not matter.
+//!
+//! If a lease was not renewed for long, its holder is gone: a holder that cannot renew ends its work long before. If
+//! the state cannot be found out, it is reported as unknown.
 
 use crate::{Error, inside};
 use std::fs::{File, TryLockError};
@@ -313,7 +314,7 @@ fn read(root: &Path, name: &str) -> Result<(SystemTime, Vec<u8>), Error> {
 }
 
 /// Whether another machine replaced the lease file while it was read: network disks then report a stale file. (If the
-/// whole disk were away, reading the folder would have failed before.)
+/// whole disk were gone, reading the folder would have failed before.)
 fn was_replaced(error: &Error) -> bool {
     matches!(error, Error::Io { source, .. } if source.kind() == ErrorKind::StaleNetworkFileHandle)
 }
@@ -365,9 +366,9 @@ fn now_of_the_disk(root: &Path, name: &str) -> Result<SystemTime, Error> {
     time.map_err(Error::io(&path))
 }
 
-/// Makes a file whose time tells the disk's clock, and gives its name. Processes on two machines may have the same
-/// number (in containers they often do). If a file of the name exists it is somebody else's, and the next number is
-/// tried.
+/// Makes a file whose time shows the disk's clock, and returns its name. Processes on two machines may have the same
+/// number (in containers they often do). If a file of the name exists, it belongs to another process, and the next
+/// number is tried.
 fn own_look(root: &Path, name: &str, looks: &AtomicU64) -> Result<String, Error> {
     loop {
         let look = looks.fetch_add(1, Ordering::Relaxed);

@@ -59,8 +59,8 @@ impl std::ops::AddAssign for Leftovers {
     }
 }
 
-/// Removes what killed programs of ours left in a folder. What cannot be removed (another user's) stays and is not
-/// counted; a missing folder counts as empty.
+/// Removes what killed programs of this product left in a folder. What cannot be removed (because it belongs to another
+/// user) stays and is not counted; a missing folder counts as empty.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
     let mut removed = Leftovers::default();
     for entry in std::fs::read_dir(folder)
@@ -71,7 +71,7 @@ pub fn remove_leftovers(folder: &Path) -> Leftovers {
     {
         let (path, name) = (entry.path(), entry.file_name());
         let Some(name) = name.to_str() else { continue };
-        // Of the entry itself: a link is none of ours.
+        // The entry itself is examined: the program makes no links, so a link is not its own.
         let Ok(meta) = std::fs::symlink_metadata(&path) else {
             continue;
         };
@@ -218,7 +218,7 @@ mod tests {
         let earlier = at(format!("lexforge-score-{here}-9999999"));
         std::fs::create_dir(&earlier).unwrap();
         std::fs::write(earlier.join(OWNER_FILE), "").unwrap();
-        // What stays: ours, one just being made, one whose worker lives, a stranger's, a link.
+        // What stays: a folder in use, one just being made, one whose worker runs, a stranger's, a link.
         let ours = Scratch::new(folder.path(), "inspect").unwrap();
         let new = at(format!("lexforge-embed-{dead}-2"));
         std::fs::create_dir(&new).unwrap();

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// File in the folder whose lock says that its owner lives.
 pub(crate) const OWNER_FILE: &str = "owner";
-/// What begins the name of every folder of ours.
+/// The beginning of the name of every scratch folder.
 const PREFIX: &str = "lexforge-";
 /// What the folders are for.
 const PURPOSES: [&str; 8] = [
@@ -19,8 +19,8 @@ const PURPOSES: [&str; 8] = [
 /// Folders of this process.
 static OURS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A folder for one job, `lexforge-PURPOSE-PROCESS-NUMBER`, removed when it is dropped. While it is there its owner holds a
-/// lock in it.
+/// A folder for one job, `lexforge-PURPOSE-PROCESS-NUMBER`. It is removed when this value is dropped. While the folder
+/// exists, its owner holds a lock in it.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -42,7 +42,7 @@ impl Scratch {
         loop {
             let n = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = parent.join(format!("{PREFIX}{purpose}-{}-{n}", std::process::id()));
-            // Known as ours before it is there, so that no other thread takes it for a leftover.
+            // Registered before it exists, so that no other thread takes it for a leftover.
             ours().insert(path.clone());
             match std::fs::create_dir(&path) {
                 // Of a process that had this number before and was killed; it is found as a leftover.

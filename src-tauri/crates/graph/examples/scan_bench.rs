@@ -1,4 +1,5 @@
-//! The scan of bytes against that of the vectors themselves, on made-up vectors in one run. Prints one JSON line.
+//! Compares the speed of two scans on made-up vectors in one run: the scan of vectors rounded to bytes, and the scan of
+//! the exact vectors. Prints one JSON line.
 //!
 //! `cargo run --release -p lexforge-graph --example scan_bench [rows] [dim] [questions]`
 

@@ -1,9 +1,9 @@
 //! How many of a term's true siblings (terms with the same hypernym) are among its nearest ten, by vectors, by spelling
 //! and by both, with 95 % intervals:
 //!
-//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors [N]`: lines with `term` and
-//! `hypernym_iris`, and their vectors in the same order, as `lexforge models embed` writes them. With a number, the time
-//! that the spelling alone of so many terms takes, made of the beginnings and ends of those of the file.
+//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors [N]`: lines with `term`
+//! and `hypernym_iris`, and their vectors in the same order, as `lexforge models embed` writes them. With a number, the
+//! time that the spelling alone of so many terms takes, made of the beginnings and ends of those of the file.
 #![forbid(unsafe_code)]
 
 use lexforge_graph::confusable::{Spelling, pairs};

@@ -1,8 +1,10 @@
-//! Pairs of sentences drawn by strata of their cosine, so that people who score them see all degrees of likeness.
+//! Chooses pairs of sentences by ranges of their cosine (strata), so that people who score them see all degrees of
+//! likeness.
 //!
-//! Most pairs of a corpus have nothing to do with each other: drawn by chance, nearly all would be scored 0. The lower
-//! half of all cosines is therefore one stratum, and the range from the median to the highest cosine is cut into equal
-//! strata. Equally many pairs are wanted from each stratum; if one has too few, others give more.
+//! Most pairs of a corpus have nothing to do with each other: if pairs were chosen by chance, nearly all would be
+//! scored 0. So the lower half of all cosines is one stratum, and the range from the median to the highest cosine is
+//! cut into equal strata. The same number of pairs is taken from each stratum; if one has too few, more are taken from
+//! others.
 
 use crate::matrix::Matrix;
 use rand::SeedableRng;
@@ -43,7 +45,7 @@ pub struct Stratum {
     /// Below this; the last one holds it, too.
     pub to: f32,
     pub pairs: usize,
-    /// Pairs that were wanted.
+    /// Pairs that are asked for.
     pub wanted: usize,
     /// Pairs that were drawn.
     pub drawn: usize,
@@ -52,7 +54,7 @@ pub struct Stratum {
 /// What was drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawn {
-    /// The pairs, in an order that tells nothing of their strata.
+    /// The pairs, in an order that does not show their strata.
     pub pairs: Vec<AlikePair>,
     /// The strata, the least alike first.
     pub strata: Vec<Stratum>,
@@ -66,7 +68,8 @@ struct Left {
 }
 
 impl Left {
-    /// Takes one pair whose sentences may be used once more: of the side of which fewer were taken, where there is one.
+    /// Takes one pair whose sentences may be used once more. It is from the side with fewer pairs taken, if that side
+    /// has one.
     fn take(&mut self, used: &mut [usize], most: usize) -> Option<AlikePair> {
         let first = usize::from(self.taken[0] > self.taken[1]);
         for side in [first, 1 - first] {
@@ -83,11 +86,11 @@ impl Left {
     }
 }
 
-/// Draws pairs of sentences by strata of the cosine of their vectors: from each stratum half within a document and half
-/// across documents, as far as there are such pairs.
+/// Chooses pairs of sentences at random, by strata of the cosine of their vectors. From each stratum half of the pairs
+/// are within a document and half across documents, as far as there are such pairs.
 ///
 /// `documents` gives the document of each sentence, `used` the number of pairs that already contain it, and `known` the
-/// pairs that must not be drawn again, the earlier sentence first.
+/// pairs that must not be chosen again, the earlier sentence first.
 pub fn draw(
     vectors: &Matrix,
     documents: &[i64],

@@ -1,5 +1,5 @@
-//! Nearest neighbours by an index (HNSW, Malkov and Yashunin 2018) where comparing every pair would take too long, with
-//! the share of the exact neighbours that it finds measured on a sample.
+//! Nearest neighbours by an index (HNSW, Malkov and Yashunin 2018), for cases where comparing every pair would take too
+//! long. The share of the exact neighbours that the index finds is measured on a sample.
 //!
 //! Several threads insert at once, so two builds may differ in a few neighbours. To get the same graph every time, stay
 //! below [`approximate_over`](lexforge_domain::graph::GraphSettings::approximate_over).

@@ -70,9 +70,9 @@ pub(crate) fn visit_between<S: Send>(
     visit_blocks(left, right, &blocks, new, visit)
 }
 
-/// Visits the pairs within groups of rows (numbers, ascending). For each block of a group it gives the rows, the
-/// columns and their products, row-major; for a block on the diagonal both halves. A pair that is in several groups is
-/// visited several times.
+/// Visits the pairs within groups of rows (numbers, ascending). For each block of a group the visitor gets the rows,
+/// the columns and their products, row-major; for a block on the diagonal it gets both halves. A pair that is in
+/// several groups is visited several times.
 pub(crate) fn visit_groups<S: Send>(
     matrix: &Matrix,
     groups: &[Vec<u32>],

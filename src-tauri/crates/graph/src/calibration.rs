@@ -1,5 +1,5 @@
-//! The data for choosing an encoder's thresholds: histograms of the cosines of its vectors, and what given bounds would
-//! result in.
+//! The data for choosing an encoder's thresholds: histograms of the cosines of its vectors, and the links that given
+//! bounds would result in.
 
 use crate::approximate::nearest_approximately;
 use crate::candidates::{

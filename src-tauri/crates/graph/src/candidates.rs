@@ -1,8 +1,9 @@
 //! Candidate sets: `S_sen` of sentences and the similar entities behind `C_tok`, with calibration.
 //!
-//! The bounds 0.90 and 0.75–0.90 are those of the published code, for its encoder. If another encoder puts less than
-//! the wanted share of anchors above them, the lower bound is taken from the observed nearest-neighbour cosines
-//! instead, and the build records the bound used. Bounds can also be given as quantiles of these cosines.
+//! The bounds 0.90 and 0.75–0.90 are taken from the published code and suit its encoder. Another encoder may put fewer
+//! anchors above them than required. Then the lower bound is taken from the observed nearest-neighbour cosines, and the
+//! build records the bound used. Bounds can also be given as quantiles of these cosines.
+//!
 //! One file because sets and bounds are found in one pass over the same lists.
 
 use crate::approximate::nearest_approximately;
@@ -20,7 +21,7 @@ use std::hash::Hash;
 
 /// Calibration goes no lower: below this cosine two sentences have nothing to do with each other.
 const SENTENCE_FLOOR: f32 = 0.30;
-/// The same for two entities.
+/// Below this cosine two entities have nothing to do with each other.
 const ENTITY_FLOOR: f32 = 0.35;
 /// Most pairs of similar entities of one graph that are stored; beyond, each entity keeps its nearest ones.
 pub const MOST_PAIRS: usize = 8_000_000;
@@ -35,7 +36,7 @@ pub(crate) const NO_CEILING: f32 = 2.0;
 pub(crate) struct RelatedSentences {
     /// For each sentence its candidates, nearest first.
     pub of: Vec<Vec<Neighbour>>,
-    /// For each sentence its nearest related ones, of which the candidates were chosen.
+    /// For each sentence its nearest related ones; the candidates were chosen from these.
     pub near: Vec<Vec<Neighbour>>,
     /// Which were chosen, as bits.
     pub chosen: Vec<u64>,
@@ -49,7 +50,7 @@ pub(crate) struct RelatedSentences {
 
 /// What is known of sentences from an earlier build, by their rows of now.
 pub(crate) struct KnownSentence {
-    /// Its nearest, none of which is gone or has changed.
+    /// Its nearest sentences; none of them is gone or has changed.
     pub near: Vec<Neighbour>,
     /// Which were chosen, as bits.
     pub chosen: u64,
@@ -57,7 +58,7 @@ pub(crate) struct KnownSentence {
 
 /// The sentences of an earlier build, as rows of now.
 pub(crate) struct KnownSentences {
-    /// For each row what is known; none if it is new, has changed, or has lost a neighbour.
+    /// For each row what is known; `None` if it is new, has changed, or has lost a neighbour.
     pub of: Vec<Option<KnownSentence>>,
     /// Which rows are new or have changed.
     pub new: Vec<bool>,
@@ -88,7 +89,7 @@ pub(crate) struct SimilarEntityPairs {
 
 /// The entities of an earlier build, as rows of now.
 pub(crate) struct KnownEntities {
-    /// All pairs of similar entities of which both are as they were, ascending.
+    /// All pairs of similar entities that are both unchanged, ascending.
     pub pairs: Vec<Pair>,
     /// Rows of the entities that are new or have changed, ascending.
     pub new: Vec<usize>,
@@ -501,7 +502,8 @@ fn exact_window(
     (window, joined)
 }
 
-/// The lower bound of similar entities after calibration. `best` are the nearest-neighbour cosines below the upper bound.
+/// The lower bound of similar entities after calibration. `best` are the nearest-neighbour cosines below the upper
+/// bound.
 pub(crate) fn lowered(best: Vec<f32>, mentioned: usize, settings: &GraphSettings) -> f32 {
     let (bound, floor) = (settings.entity_low, settings.entity_low.min(ENTITY_FLOOR));
     let low = calibrated(best, mentioned, bound, settings.calibrate_share, floor);

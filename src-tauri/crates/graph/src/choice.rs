@@ -44,8 +44,8 @@ impl Shape {
     }
 }
 
-/// Which entries of `near` (nearest first) are chosen, as bits: at most `most`, none that nearly equals one chosen
-/// before, and at most `per_section` of one section as long as others are there to fill the places.
+/// Which entries of `near` (nearest first) are chosen, as bits. At most `most` are chosen, and none that nearly equals
+/// one chosen before. At most `per_section` come from one section, as long as there are enough others.
 pub(crate) fn chosen(
     near: &[Neighbour],
     most: usize,

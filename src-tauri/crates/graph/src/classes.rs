@@ -22,7 +22,7 @@ pub fn node_classes(
 
 /// The class of each sentence. Its *term density* is the share of its letters that belong to its terms, each letter
 /// counted once. Of the sentences with terms, the densest `share` are anchor nodes; the other rules are context nodes.
-/// `words` are those of the sentences that can be anchors.
+/// `words` has the words of the sentences that can be anchors.
 pub(crate) fn classes(
     sentences: &[SentenceNode],
     words: &[Option<String>],

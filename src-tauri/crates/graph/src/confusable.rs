@@ -1,13 +1,13 @@
 //! Terms that could be confused with each other: by their vectors, and by their spelling.
 //!
-//! Spelling is the mean of two Dice coefficients `2·|A ∩ B| / (|A| + |B|)`: over the sets of character trigrams (of
-//! bigrams where a term has ideographs) of the lower-case terms with a blank at either end, and over the sets of their
-//! words (of their characters where a term has ideographs). The first sees "depositor" beside "depositary", the second
-//! "lead supervisory authority" beside "supervisory authority concerned".
+//! Spelling is the mean of two Dice coefficients `2·|A ∩ B| / (|A| + |B|)`. The first is over the sets of character
+//! trigrams of the lower-case terms with a blank at either end (bigrams where a term has ideographs). The second is
+//! over the sets of their words (characters where a term has ideographs). The first finds "depositor" and "depositary"
+//! alike, the second "lead supervisory authority" and "supervisory authority concerned".
 //!
 //! A pair's score is `0.5·max(cosine, 0) + 0.5·spelling`, or the spelling alone where a term has no vector. The
-//! neighbours by vectors are exact ([`crate::neighbours`]); those by spelling are the nearest of the terms that share most
-//! of the rarer grams, found over an inverted index.
+//! neighbours by vectors are exact ([`crate::neighbours`]). For the neighbours by spelling, an inverted index finds the
+//! terms that share most of the rarer grams, and the nearest of these are taken.
 
 use crate::matrix::dot;
 use crate::threads::{joined, threads};
@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 const COSINE: f32 = 0.5;
 /// Terms that share most grams and are compared in full.
 const COMPARED: usize = 96;
-/// Share of all terms beyond which a gram tells nothing apart.
+/// Share of all terms beyond which a gram does not distinguish terms.
 const COMMON: usize = 20;
 /// Grams of so few terms are looked up whatever their share.
 const RARE: usize = 400;
@@ -43,7 +43,7 @@ pub struct Confusable {
 
 /// For each term its `keep` nearest other terms by score; a pair in both lists occurs once. `unit` has a row of unit
 /// length for each term, or is absent. `told_apart(i, j)` says that the two cannot be confused because they are names
-/// of one thing; it must be symmetric. The order is by `place`, then by score.
+/// of one thing; it must be symmetric. The result is ordered by `place`, then by score.
 pub fn pairs(
     terms: &[&str],
     unit: Option<&Matrix>,

@@ -66,8 +66,8 @@ fn mark<const N: usize>(parts: [&[u8]; N]) -> u64 {
 }
 
 impl Kept {
-    /// The sentences as bytes, little-endian: for each its id, marks, chosen bits, how many are near, and for each of
-    /// these row and cosine.
+    /// The sentences as bytes, little-endian. For each sentence: its id, marks, chosen bits, the number of near
+    /// sentences, and the row and cosine of each of these.
     pub fn sentence_bytes(&self) -> Vec<u8> {
         let mut bytes =
             Vec::with_capacity(self.sentences.iter().map(|s| 36 + 8 * s.near.len()).sum());

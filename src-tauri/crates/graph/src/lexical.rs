@@ -1,10 +1,10 @@
-//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. What is counted are words, or
-//! a tokenizer's sub-words (METHODS §2).
+//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. Words are counted,
+//! or a tokenizer's sub-words (METHODS §2).
 //!
-//! Exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007): the leading entries
-//! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
-//! against any other vector. They are not looked up either, and lists are read and pairs compared only as long as the norms of
-//! what is left allow a near pair (after L2AP, Anastasiu, Karypis 2014).
+//! It is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
+//! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold against any
+//! other vector. They are not looked up either. Lists are read and pairs compared only as long as the norms of the
+//! remaining entries allow a near pair (after L2AP, Anastasiu, Karypis 2014).
 
 use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
@@ -37,7 +37,7 @@ pub(crate) struct LexicalEdges {
 
 /// The lexical edges of an earlier build, as rows of now.
 pub(crate) struct KnownLexical<'a> {
-    /// All pairs of which both are as they were.
+    /// All pairs whose texts are both unchanged.
     pub pairs: Vec<LexicalPair>,
     /// Which rows are new or have changed.
     pub new: &'a [bool],
@@ -80,8 +80,9 @@ pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
     }
 }
 
-/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and none for a sentence
-/// that cannot. Sentences of the same words are compared once. With `known` only what is new is compared.
+/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and `None` for a sentence
+/// that cannot be an anchor. Sentences with the same words are compared once. With `known`, only what is new is
+/// compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],
@@ -171,7 +172,7 @@ pub(crate) fn edges(
     }
 }
 
-/// The lexical pairs of an earlier build of which both are as they were.
+/// The lexical pairs of an earlier build whose texts are both unchanged.
 pub(crate) fn known_pairs(
     sentences: &[SentenceNode],
     new: &[bool],
@@ -194,7 +195,7 @@ pub(crate) fn known_pairs(
         .collect()
 }
 
-/// The pairs that are known and those of which one at least is new; `None` if there are too many to have known all.
+/// The known pairs, and the pairs with at least one new text; `None` if there were too many to know all.
 fn added(
     copies: &[Vec<u32>],
     vectors: &[SparseVector],
@@ -286,8 +287,8 @@ pub fn lexical_pairs(
     pairs
 }
 
-/// Draws, by the seed and in at most `tries` tries, a text of `among` whose cosine with a given text is at most `most`.
-/// (METHODS §2: distant pairs, of which there are far too many to store.)
+/// Chooses at random a text of `among` whose cosine with a given text is at most `most`; it depends only on the seed,
+/// and at most `draws` texts are tried. (METHODS §2: distant pairs, which are far too many to store.)
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,
@@ -306,9 +307,10 @@ pub fn distant(
         .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
 }
 
-/// What pairs are looked for in. The entries of a text are ordered from the frequent to the rare feature. The leading entries of
-/// a text are those whose norm is too small for a pair that is near enough (Cauchy and Schwarz): such a pair shares a feature
-/// behind them. So only what stands behind the leading entries is listed and looked up.
+/// The index in which pairs are looked for. The entries of a text are ordered from the most frequent to the rarest
+/// feature. The leading entries of a text have a norm that is too small to make a pair near enough (Cauchy and
+/// Schwarz). So a near pair shares a feature after the leading entries, and only the entries after them are listed and
+/// looked up.
 struct Index<'a> {
     vectors: &'a [SparseVector],
     threshold: f32,
@@ -380,8 +382,8 @@ impl<'a> Index<'a> {
         pairs
     }
 
-    /// Whether two texts can have such a cosine: they are compared from the rarest feature on, until the entries that are left
-    /// cannot add enough.
+    /// Whether two texts can have such a cosine. They are compared from the rarest feature on, until the remaining
+    /// entries cannot add enough.
     fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
         let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
         let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);

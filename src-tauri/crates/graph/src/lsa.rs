@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 const GRAMS: std::ops::RangeInclusive<usize> = 2..=4;
 /// Most n-grams kept; the most frequent ones are.
 const MOST_FEATURES: usize = 60_000;
-/// Directions sampled beyond those wanted.
+/// Directions sampled beyond those asked for.
 const OVERSAMPLING: usize = 10;
 /// Passes over the matrix and its transpose that sharpen the subspace.
 const PASSES: usize = 4;
@@ -40,9 +40,9 @@ pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     (basis, vectors)
 }
 
-/// Turns texts into vectors: the n-grams with their weights, and the directions of the texts that it was fitted to.
-/// Texts added later get vectors that can be compared with those of the fitted texts; n-grams that no fitted text has
-/// are ignored.
+/// Turns texts into vectors. It holds the n-grams with their weights, and the directions of the texts that it was
+/// fitted to. Texts added later get vectors that can be compared with the vectors of the fitted texts; n-grams that no
+/// fitted text has are ignored.
 #[derive(Clone, Debug)]
 pub struct Basis {
     vocabulary: Vocabulary,
@@ -387,8 +387,8 @@ impl Eigen {
     }
 }
 
-/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). It is done twice, which
-/// removes the rounding errors of the first time. A column that depends on the others becomes zero.
+/// Orthonormal columns that span the same space, by the eigenvectors of `XᵀX` (`X·U·Λ^(-1/2)`). The computation is done
+/// twice; the second time removes the rounding errors of the first. A column that depends on the others becomes zero.
 fn orthonormal(x: &Matrix) -> Matrix {
     let once = |x: &Matrix| {
         let eigen = Eigen::of(&gram(x))?;

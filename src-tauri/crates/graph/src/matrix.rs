@@ -54,7 +54,7 @@ impl Matrix {
             .for_each(to_unit_length);
     }
 
-    /// The same vectors with unit length.
+    /// A copy of the matrix whose rows have unit length.
     pub fn normalized(&self) -> Self {
         let mut unit = self.clone();
         unit.normalize_rows();
@@ -107,11 +107,11 @@ fn to_unit_length(row: &mut [f32]) {
     }
 }
 
-/// The inner product of two vectors; their cosine where both have unit length.
+/// The inner product of two vectors; this is their cosine if both have unit length.
 ///
-/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only say where
-/// to look; every cosine that is compared with a bound or stored comes from here. So a join of a few new rows gives the
-/// same as a join of all.
+/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only show where
+/// to look; every cosine that is compared with a bound or stored is computed here. So a join of a few new rows gives
+/// the same as a join of all.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let ((left, rest), (right, other)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());

@@ -52,7 +52,7 @@ pub fn nearest(
     )
 }
 
-/// [`nearest`] with everything that can be wanted.
+/// [`nearest`] with all options.
 pub(crate) fn nearest_wanted<A>(unit: &Matrix, wanted: &Wanted<'_, A>) -> Vec<Vec<Neighbour>>
 where
     A: Fn(usize, usize) -> bool + Sync,
@@ -114,9 +114,9 @@ where
 
 /// The lists that [`nearest_wanted`] gives for all rows, computed from its lists before some rows were added.
 ///
-/// `kept` has for each row its earlier list (in present row numbers), or `None` if there is none or one of its entries
-/// is gone or has changed; such rows are compared with all others. `new` says which rows are new or have changed: they
-/// are compared with all others and may enter the others' lists.
+/// `kept` has for each row its earlier list (in present row numbers). It has `None` if the row had no list, or if an
+/// entry of the list is gone or has changed; such rows are compared with all others. `new` says which rows are new or
+/// have changed: they are compared with all others and may enter the others' lists.
 pub(crate) fn renewed<A>(
     unit: &Matrix,
     kept: Vec<Option<Vec<Neighbour>>>,
@@ -243,8 +243,8 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// The value that a blocked product must reach for its exact cosine to be computed: the floor while the list is not
-    /// full, later the last entry's cosine; in both cases less the largest error of a product.
+    /// The value that a blocked product must reach for its exact cosine to be computed. It is the floor while the list
+    /// is not full, and later the last entry's cosine; in both cases minus the largest error of a product.
     entry: Vec<f32>,
 }
 

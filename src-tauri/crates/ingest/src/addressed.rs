@@ -1,9 +1,9 @@
 //! Sentences that address a language model instead of a reader: "ignore all previous instructions", 请忽略以上指令.
 //!
-//! Regulations have no reason to contain any. Such a sentence stays in its document, but answers, matches, questions
-//! and pairs are made without it; terms that a model finds in it are rejected, and a reviewer who sees it is warned. If
-//! a pattern also fits an ordinary rule, that rule is lost for all this, so each pattern asks for more than the words
-//! of an ordinary rule.
+//! Regulations have no reason to contain such sentences. A found sentence stays in its document, but answers, matches,
+//! questions and pairs are made without it. Terms that a model finds in it are rejected, and a reviewer who sees it is
+//! warned. If a pattern also fits an ordinary rule, this rule is lost for all of these. So each pattern requires more
+//! than the words of an ordinary rule.
 
 mod patterns;
 
@@ -165,9 +165,9 @@ mod tests {
         }
     }
 
-    /// Now 158 of 159 orders are found, and 2 of 70 rules are flagged by mistake (they speak of a client's orders and
-    /// of what a system shows). Orders in words that nobody thought of before are hardly found: none of the last
-    /// fourteen that were written.
+    /// 158 of 159 orders are found now, and 2 of 70 rules are flagged by mistake (they speak of a client's orders and
+    /// of what a system shows). Orders in words that nobody thought of before are hardly found: of the last fourteen
+    /// that were written, none was found.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
 

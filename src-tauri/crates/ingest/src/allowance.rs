@@ -1,12 +1,12 @@
-//! The time that a child process may take. On a busy machine the clock says little about what a file costs, since the
-//! child may have got hardly any processor time. So processor time counts where the system tells it. Elsewhere the
+//! The time that a child process may take. On a busy machine the clock says little about what a file costs, because the
+//! child may have got hardly any processor time. So processor time counts where the system reports it. Elsewhere the
 //! clock counts, and there is also a final limit by the clock.
 
 use std::time::{Duration, Instant};
 
 /// After so many times the time allowed a child is ended whatever it used: it may wait for ever.
 const PATIENCE: u32 = 10;
-/// The same where the system does not tell what it used.
+/// The factor where the system does not report the processor time.
 const PATIENCE_BY_CLOCK: u32 = 3;
 /// Linux counts processor time for other programs in hundredths of a second.
 #[cfg(target_os = "linux")]

@@ -20,8 +20,12 @@ pub struct Decoded {
     pub warnings: Vec<DocumentWarning>,
 }
 
-/// Decodes a text. A byte order mark takes precedence over the `declared` encoding, that over UTF-8, and UTF-8 over a
-/// guess.
+/// Decodes a text. The encoding is the first of these that applies:
+/// 1. the one that a byte order mark names;
+/// 2. UTF-16, if the zero bytes show it;
+/// 3. UTF-8, if the bytes are valid UTF-8;
+/// 4. the `declared` encoding, if it is known and not UTF-16;
+/// 5. a guess from the characters.
 ///
 /// # Errors
 /// When the bytes are not text, or their encoding cannot be found out.
@@ -130,7 +134,8 @@ const COMMON: [(&[&Encoding], &str); 4] = [
     (&[EUC_KR], "의이은는을를에다하고한및정제조가로"),
 ];
 
-/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a text in it.
+/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a
+/// text in it.
 fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);

@@ -50,7 +50,7 @@ impl MentionFinder {
         }
     }
 
-    /// The same, but mentions of these terms are ignored because the terms were rejected. A term within such a mention
+    /// This finder, which ignores mentions of these terms because the terms were rejected. A term within such a mention
     /// then counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
@@ -58,8 +58,9 @@ impl MentionFinder {
         self
     }
 
-    /// The mentions in a text as (term, first scalar value, one past the last), by start and then the longer
-    /// first. Of mentions within mentions only the outermost count; two that overlap are both reported.
+    /// The mentions in a text as (term, first scalar value, one past the last), ordered by start; with the same start
+    /// the longer one comes first. Of mentions within mentions only the outermost count; two that overlap are both
+    /// reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
         let Some(automaton) = &self.automaton else {
             return Vec::new();
@@ -141,7 +142,8 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of it.
+        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of
+        // it.
         let head = words
             .iter()
             .position(|w| {

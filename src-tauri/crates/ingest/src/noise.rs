@@ -9,7 +9,7 @@ const SHORTEST: usize = 4;
 const FIGURES: usize = 2;
 /// A longer word without a vowel is none; shorter ones may be short for something.
 const WITHOUT_VOWEL: usize = 6;
-/// Marks that stand in no word.
+/// Marks that are in no word.
 const MARKS: [char; 12] = [
     '|', '^', '~', '\\', '{', '}', '<', '>', '¬', '¦', '§', '\u{fffd}',
 ];

@@ -5,7 +5,7 @@ use lexforge_text::calendar::MONTHS;
 use lexforge_text::fold;
 use lexforge_text::numerals::{alphabetic, chinese, english, is_clause_numeral, roman};
 
-/// How a label numbers what it stands before.
+/// How a label numbers what it is before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// `Part`, `Book`, `Division`, `第…编`: rank of a named level, smaller is higher.
@@ -297,7 +297,7 @@ fn english_level(text: &[char], styled: bool) -> Option<Label> {
     } else {
         number_value(&number)?
     };
-    // What follows tells a heading from a sentence that begins with a reference.
+    // The text that follows shows whether it is a heading or a sentence that begins with a reference.
     let rest = &text[at..];
     let next = rest.iter().find(|c| !c.is_whitespace());
     let heading = match next {

@@ -37,7 +37,7 @@ impl Default for ParseOptions {
 /// What one document may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct ParseLimits {
-    /// Time that all of it may take: processor time where the system tells it, so that a busy machine fails no file.
+    /// The time for all of it: processor time where the system reports it, so that no file fails on a busy machine.
     pub wall: Duration,
     /// Address space of the parser.
     pub memory_bytes: u64,

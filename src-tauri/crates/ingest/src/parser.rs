@@ -45,10 +45,11 @@ impl Parser {
         }
     }
 
-    /// Finds the program: the variable `LEXFORGE_PARSE`, then the folder of the running program, then the search path.
+    /// Finds the program. It looks at the variable `LEXFORGE_PARSE`, then in the folder of the running program, then on
+    /// the search path.
     ///
     /// # Errors
-    /// When it is nowhere.
+    /// When the program is in none of these places.
     pub fn locate() -> Result<Self, Failure> {
         let name = format!("lexforge-parse{}", std::env::consts::EXE_SUFFIX);
         if let Some(named) = std::env::var_os(PROGRAM_VARIABLE) {
@@ -88,7 +89,7 @@ impl Parser {
         &self.program
     }
 
-    /// Reads a file: `on_page(done, of)` tells the progress, `cancelled` is asked many times a second.
+    /// Reads a file. `on_page(done, of)` is called with the progress; `cancelled` is asked many times a second.
     ///
     /// # Errors
     /// One failure that names the file, whatever went wrong.
@@ -165,18 +166,18 @@ impl Parser {
         }
     }
 
-    /// Draws page `page` (from 1) at `dpi` dots per inch as a PNG.
+    /// Renders page `page` (from 1) at `dpi` dots per inch as a PNG.
     ///
     /// # Errors
-    /// When the file or the page cannot be drawn.
+    /// When the file or the page cannot be rendered.
     pub fn render_page(&self, bytes: &[u8], page: u32, dpi: f32) -> Result<Vec<u8>, Failure> {
         self.render_locked_page(bytes, None, page, dpi)
     }
 
-    /// The same for a file that is locked with a password.
+    /// Renders a page of a file that is locked with a password.
     ///
     /// # Errors
-    /// When the file or the page cannot be drawn.
+    /// When the file or the page cannot be rendered.
     pub fn render_locked_page(
         &self,
         bytes: &[u8],

@@ -1,6 +1,6 @@
 //! Personal data in a text: e-mail addresses, numbers of accounts, cards, telephones and registers, names after a form
-//! of address. Numbers with check digits count only if these are right. Names without a form of address are not looked
-//! for, since nothing distinguishes them from names of institutions.
+//! of address. Numbers with check digits count only if the check digits are right. Names without a form of address are
+//! not looked for, because nothing distinguishes them from names of institutions.
 
 use lexforge_domain::api::PersonalKind;
 use regex::Regex;
@@ -110,7 +110,7 @@ const ACCOUNTS: [(&str, usize); 42] = [
     ("TR", 26),
 ];
 
-/// What a text holds, in the order in which it stands there; nothing is found twice.
+/// What a text holds, in the order in which it is there; nothing is found twice.
 pub fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut put = |kind: PersonalKind, place: Range<usize>| {

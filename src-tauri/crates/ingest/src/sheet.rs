@@ -1,9 +1,9 @@
 //! Tables that spreadsheets open: CSV in which other people's text is never taken for a formula, whichever separator
-//! the spreadsheet uses. Every table that the product writes is written here.
+//! the spreadsheet uses. Every table of the product is written here.
 //!
-//! A *place* is where a spreadsheet could begin a cell: the beginning of the text, and behind each semicolon, tab and
-//! line end in it. Where a text at such a place (behind blanks and apostrophes) begins like a formula, one apostrophe
-//! is put before it. [`text_of`] removes exactly this apostrophe again, so that every text is read back unchanged.
+//! A *place* is where a spreadsheet could begin a cell: at the beginning of the text, and after each semicolon, tab and
+//! line end in it. If the text at such a place (after blanks and apostrophes) begins like a formula, one apostrophe is
+//! put before it. [`text_of`] removes exactly this apostrophe again, so that every text is read back unchanged.
 
 use crate::error::IngestError;
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
@@ -36,8 +36,8 @@ pub fn table<'a>(
         .map_err(|error| error.into_error().into())
 }
 
-/// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. The separator may be comma,
-/// semicolon or tab, and the encoding any that a spreadsheet writes.
+/// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. The separator may be a
+/// comma, a semicolon or a tab, and the encoding any that a spreadsheet writes.
 ///
 /// # Errors
 /// When the table is damaged, or has several columns and none with one of these names.
@@ -109,7 +109,7 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A text that was put together.
     Joined(String),
-    /// A figure of ours, which stays one: `-5` is no formula.
+    /// A figure that the product wrote, which stays a figure: `-5` is not a formula.
     Figure(String),
 }
 

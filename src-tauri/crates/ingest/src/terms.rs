@@ -1,8 +1,8 @@
 //! Term candidates of a corpus, without a language model: defined terms, abbreviations, and noun phrases ranked by
 //! C-value (Frantzi, Ananiadou, Mima 2000).
 //!
-//! Similar terms are all kept ("supervisory authority", "lead supervisory authority"), since the purpose of the product
-//! is to tell them apart.
+//! Similar terms are all kept ("supervisory authority", "lead supervisory authority"), because the purpose of the
+//! product is to distinguish them.
 
 mod abbreviations;
 mod candidate;

@@ -1,8 +1,8 @@
 //! Tesseract, a separate program that the user may or may not have installed: where it is, what it can read, and how it
 //! is started.
 //!
-//! It is started through the parser program. That sets limits, and asks the system to kill it when its parent ends,
-//! before it replaces itself by Tesseract. So a cancelled import leaves no process behind.
+//! It is started through the parser program. The parser program sets limits, asks the system to kill it when its parent
+//! ends, and then replaces itself by Tesseract. So a cancelled import leaves no process behind.
 
 use crate::environment;
 use lexforge_domain::text::Language;
@@ -47,7 +47,7 @@ pub fn locate() -> Option<PathBuf> {
 
 /// Where the program is and what languages it has, in words; `guard` is the parser program through which it is started.
 /// Its version is not asked for: Debian's Tesseract would then ask the network for the name of this machine (through
-/// curl and LDAP), which must not happen here.
+/// curl and LDAP), and this must not happen here.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.

@@ -1,5 +1,5 @@
 //! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
-//! document type is refused: the format has none, and entities defined in it are a way for a small file to fill a large
+//! document type is refused. The format has none, and with entities defined in it a small file could fill a large
 //! memory.
 
 use crate::error::IngestError;
@@ -82,8 +82,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// A reader that skips a document type without declarations of its own, as formats older than schemas have it.
-    /// Nothing that it names is fetched.
+    /// A reader that skips a document type without declarations of its own. Formats older than schemas have such
+    /// document types. Nothing that a document type names is fetched.
     pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,
@@ -96,7 +96,7 @@ impl<'a> Xml<'a> {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    /// The next piece; none at the end.
+    /// The next piece; `None` at the end.
     ///
     /// # Errors
     /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.

@@ -23,14 +23,14 @@ pub fn level() -> LogLevel {
 /// From now on so much goes into it.
 pub fn set_level(level: LogLevel) {
     NOW.store(level as u8, Ordering::Relaxed);
-    // Which lines are wanted is remembered for each place that says one.
+    // Whether its lines are logged is remembered for each place in the code that logs.
     tracing::callsite::rebuild_interest_cache();
 }
 
-/// The level in the environment variable; `None` where it is not set.
+/// The level in the environment variable; `None` where the variable is not set.
 ///
 /// # Errors
-/// The variable's word, where it is not the name of a level.
+/// The value of the variable, if it is not the name of a level.
 pub fn level_of_variable() -> Result<Option<LogLevel>, String> {
     match std::env::var(LEVEL_ENV) {
         Ok(word) if !word.is_empty() => LogLevel::of_tag(&word).map(Some).ok_or(word),

@@ -15,7 +15,7 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 
-/// The variable by which a program tells one that it starts into which folder to write its log.
+/// The variable in which a program names the log folder to a program that it starts.
 const FOLDER_ENV: &str = "LEXFORGE_LOGS";
 
 /// How lines get to the file.
@@ -140,8 +140,8 @@ pub fn begin(program: &'static str, folder: &Path, setting: LogLevel, pace: Pace
     Log { ours }
 }
 
-/// Begins the log of a program that another one of ours started, if that one named a folder for it. A program started
-/// by hand, or on another machine, writes no log.
+/// Begins the log of a program that another program of the product started, if that one named a folder for it. A
+/// program that a person started, or that runs on another machine, writes no log.
 pub fn begin_for_parent(program: &'static str, pace: Pace) -> Option<Log> {
     let folder = std::env::var_os(FOLDER_ENV).filter(|folder| !folder.is_empty())?;
     Some(begin(
@@ -174,7 +174,7 @@ pub fn switch(folder: &Path) {
     drop(before);
 }
 
-/// Tells a program of ours that is about to be started where and how much to log, as this one does.
+/// Passes to another program of the product, which is about to be started, where and how much to log.
 pub fn hand_on(command: &mut Command) {
     let here = HERE.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(here) = here.as_ref() {
@@ -183,7 +183,7 @@ pub fn hand_on(command: &mut Command) {
     }
 }
 
-/// Takes the lines that are wanted, as lines of the log.
+/// Writes the selected lines into the log.
 pub(crate) fn subscriber<W>(writer: W) -> impl Subscriber + Send + Sync
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,

@@ -1,8 +1,8 @@
 //! A log file that is renamed when it is full; the oldest renamed file is deleted.
 //!
 //! Several programs write to the same file at once, and each opens it by its name for every write. Existing crates for
-//! this keep the file open and count only what they wrote themselves: a second program would go on writing into a
-//! renamed file, and no limit would hold.
+//! this keep the file open and count only what they wrote themselves. With them a second program would go on writing
+//! into a renamed file, and no limit would work.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -30,8 +30,8 @@ pub fn lost() -> u64 {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether a file has the name of a log: that of its program, with a number if it was renamed. Earlier versions wrote
-/// one file for each day, which no longer have a limit.
+/// Whether a file has the name of a log: the name of its program, with a number if it was renamed. Earlier versions
+/// wrote one file for each day; such files have no limit any more.
 pub fn is_log(name: &str) -> bool {
     let parts: Vec<&str> = name
         .strip_suffix(ENDING)
@@ -46,8 +46,8 @@ pub fn is_log(name: &str) -> bool {
     }
 }
 
-/// Removes old logs from a folder: those of earlier versions, those that were not written to for half a year, and the
-/// oldest if all together are too large. What cannot be removed stays.
+/// Removes old logs from a folder: logs of earlier versions, logs that were not written to for half a year, and the
+/// oldest ones if all together are too large. What cannot be removed stays.
 pub fn tidy(folder: &Path) {
     let mut logs: Vec<(SystemTime, u64, PathBuf)> = std::fs::read_dir(folder)
         .into_iter()

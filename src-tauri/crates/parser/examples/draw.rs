@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p lexforge-parser --example draw -- [--seed N] [--count N] [--all] FILE…`
 //!
-//! Every line is JSON: file, page, kind, path of the section, text, its rectangles. `--all` gives every sentence instead.
+//! Every line is JSON: file, page, kind, path of the section, text, its rectangles. `--all` gives every sentence
+//! instead.
 #![forbid(unsafe_code)]
 
 use lexforge_domain::document::ParsedDocument;

@@ -1,6 +1,7 @@
-//! Reads PDFs in this process, as the parser program does, and prints the speed and how far the two readers agree.
+//! Reads PDFs in this process, as the parser program does. Prints the speed and how much the two readers agree.
 //!
-//! `cargo run --release -p lexforge-parser --example reading -- [--no-second-reader] [--no-ocr] [--differences] [--repeat N] FILE…`
+//! `cargo run --release -p lexforge-parser --example reading -- [OPTION…] FILE…`. The options are `--no-second-reader`,
+//! `--no-ocr`, `--differences` and `--repeat N`.
 #![forbid(unsafe_code)]
 
 use lexforge_ingest::ParseOptions;

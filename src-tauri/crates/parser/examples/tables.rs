@@ -1,9 +1,11 @@
 //! How well the structure of tables is found, by the measure of the ICDAR 2013 table competition.
 //!
-//! `cargo run --release -p lexforge-parser --example tables -- [--show] FOLDER`, where the folder holds `NAME.pdf` and the truth
-//! in `NAME-str.xml` as the competition gives them: adjacency precision, recall and F1 over all pairs of neighbours, and the mean
-//! of the documents; `--show` prints what was missed and what was found in excess. `… -- --json FILE…` prints the tables of
-//! files as they are read.
+//! `cargo run --release -p lexforge-parser --example tables -- [--show] FOLDER`: the folder holds `NAME.pdf`, and the
+//! truth in `NAME-str.xml` in the form of the competition. Printed are adjacency precision, recall and F1 over all
+//! pairs of neighbours, and their means over the documents. `--show` also prints what was missed and what was found in
+//! excess.
+//!
+//! `… -- --json FILE…` prints the tables of files as they are read.
 #![forbid(unsafe_code)]
 
 #[path = "../tests/it/adjacency.rs"]

@@ -1,5 +1,6 @@
-//! Items of lists made complete sentences: "The firm must: (a) hold capital; and" gives for (a) "The firm must hold
-//! capital.". So an item can be read, asked about and compared alone. The text shown on the page does not change.
+//! Makes items of lists into complete sentences: for (a) in "The firm must: (a) hold capital; and" the result is "The
+//! firm must hold capital.". So an item can be read, asked about and compared alone. The text shown on the page does
+//! not change.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};
@@ -133,7 +134,7 @@ pub fn fill(document: &mut ParsedDocument) {
 struct List {
     row: usize,
     section: Option<usize>,
-    /// The list in an item of which it stands.
+    /// The list that contains the item to which this list belongs.
     outer: Option<usize>,
     /// The opening without its label and its colon.
     opening: String,
@@ -233,7 +234,8 @@ fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
     }
 }
 
-/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after it.
+/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after
+/// it.
 fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
     let chinese = language == Language::Zh;
     let mut chain = Vec::new();

@@ -1,4 +1,4 @@
-//! Documents that flow (web pages, word processor documents, Markdown): their paragraphs, tables and notes become lines
+//! Documents that flow (web pages, word processor documents, Markdown). Their paragraphs, tables and notes become lines
 //! that the structure stage treats like any others. So numbering means the same in every format.
 
 mod columns;

@@ -1,6 +1,6 @@
 //! The head of a Markdown file: lines of YAML above the text with the title, the owner and the version. Only plain
-//! `key: value` lines and lists of plain values are read; a warning names anything else. What is not such a head stays
-//! in the text.
+//! `key: value` lines and lists of plain values are read; a warning names anything else. Lines that are not such a head
+//! stay in the text.
 
 use crate::about::day;
 use lexforge_domain::document::{DocumentMetadata, DocumentWarning};

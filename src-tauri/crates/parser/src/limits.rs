@@ -1,7 +1,7 @@
 //! Limits that the parser program sets on itself before it touches a file.
 
-/// Limits address space and processor time, forbids core dumps, and asks to be killed when the parent ends. Where the
-/// system has no such limits, only the parent's time limit applies.
+/// Limits address space and processor time, forbids core dumps, and asks the system to kill this process when its
+/// parent ends. On a system without such limits, only the parent's time limit applies.
 ///
 /// # Errors
 /// When the system refuses a limit.

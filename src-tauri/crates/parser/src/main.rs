@@ -35,7 +35,7 @@ struct Arguments {
 enum Task {
     /// Reads the document.
     Read {
-        /// Name of the file, which tells its format where the content does not.
+        /// Name of the file; it shows the format if the content does not.
         #[arg(long)]
         name: String,
         /// Leaves the second reader out.
@@ -69,7 +69,7 @@ enum Task {
         #[command(flatten)]
         common: Common,
     },
-    /// Tells what it shuts itself off from on this system.
+    /// Reports which access it gives up on this system.
     Sandbox {
         #[command(flatten)]
         common: Common,
@@ -126,7 +126,7 @@ fn main() -> ExitCode {
         eprintln!("the limits cannot be set: {error}");
         return ExitCode::FAILURE;
     }
-    // The system tells it through files.
+    // The system reports it through files.
     processors();
     let closed = sandbox::close(arguments.task.program());
     if let Task::Guard { command, .. } = &arguments.task {

@@ -6,8 +6,8 @@ use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::{corpus, format};
 
-/// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Pages that go through optical
-/// character recognition are then counted separately, beginning with `on_page(0, of)`.
+/// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Pages for optical character
+/// recognition are then counted separately, beginning with `on_page(0, of)`.
 ///
 /// # Errors
 /// When the format is not supported or the file cannot be read.

@@ -13,8 +13,8 @@ use lexforge_ingest::error::IngestError;
 /// Largest side of an image, in pixels.
 const LARGEST: f32 = 8_000.0;
 
-/// Draws page `number` (from 1) at `dpi` dots per inch as a PNG. A page that would be too large is drawn at a lower
-/// resolution.
+/// Renders page `number` (from 1) at `dpi` dots per inch as a PNG. A page that would be too large is rendered at a
+/// lower resolution.
 ///
 /// # Errors
 /// When the file cannot be opened or has no such page.

@@ -1,10 +1,10 @@
 //! The access that the parser program gives up before it reads a byte of a document: the network, all writing, other
 //! programs, and all files.
 //!
-//! The document comes through a pipe and the answer leaves through a pipe, so reading needs no files. Only the
-//! recognition of scanned pages does: then Tesseract may be started, and the folders of Tesseract and its libraries may
-//! be read. Landlock restricts files and programs, seccomp restricts system calls. If the kernel lacks one of them, the
-//! other restricts what it can. `lexforge-parse sandbox` reports what is in force.
+//! The document comes through a pipe and the answer leaves through a pipe, so reading needs no files. The only
+//! exception is the recognition of scanned pages. Then Tesseract may be started, and the folders of Tesseract and its
+//! libraries may be read. Landlock restricts files and programs, seccomp restricts system calls. If the kernel lacks
+//! one of them, the other restricts what it can. `lexforge-parse sandbox` reports which restrictions are in force.
 
 #[cfg(target_os = "linux")]
 mod calls;

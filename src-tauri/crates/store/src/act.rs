@@ -68,7 +68,7 @@ pub struct StoredAct {
 }
 
 impl Reader<'_> {
-    /// The newest act; 0 where there is none.
+    /// The newest act; 0 where there is no act.
     ///
     /// # Errors
     /// Errors of the database.
@@ -110,7 +110,7 @@ impl Reader<'_> {
     /// The act of deciding with this id.
     ///
     /// # Errors
-    /// `NotFound` where there is no such act, or it is not one of deciding.
+    /// `NotFound` where no act has this id, or it is another kind of act.
     pub fn act(&self, id: ActId) -> Result<StoredAct> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.choice, d.kind, d.first, d.second, (SELECT count(*) FROM decision WHERE act = ?1), a.made
@@ -145,8 +145,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now. Its time is later than that of all earlier decisions of the person; decisions that claim a time
-/// too far in the future (further than clocks differ) are ignored here.
+/// Makes an act now. Its time is later than the times of all earlier decisions of the person. Decisions that claim a
+/// time too far in the future (further than clocks differ) are ignored for this.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

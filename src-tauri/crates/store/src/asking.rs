@@ -74,8 +74,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The counts over the requests and answers of an asking. What the store cannot know (answers that were known
-    /// before, answers that cannot be read) is zero.
+    /// The counts over the requests and answers of an asking. Counts that the store cannot know are zero: answers that
+    /// were known before, and answers that cannot be read.
     ///
     /// # Errors
     /// Errors of the database.

@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
-    /// The same for the rows that pass a filter.
+    /// The newest rows first that pass a filter: at most `limit`, older than row `before`.
     ///
     /// # Errors
     /// Errors of the database.
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(link.map(|link| hex::encode(link.payload)))
     }
 
-    /// Number of the newest row that covers a scope; 0 where there is none. It grows with every change of the scope.
+    /// Number of the newest row that covers a scope; 0 where no row covers it. It grows with every change of the scope.
     ///
     /// # Errors
     /// Errors of the database.
@@ -137,8 +137,9 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Appends a row for what was done to `scope`; from now on this row covers the scope's live rows. If the live rows
-    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. If the rows were
-    /// altered before this change began by anything but this program, they must not be covered again: that is an error.
+    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. It is an error if
+    /// anything but this program altered the rows before this change began, because altered rows must not be covered
+    /// again.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();

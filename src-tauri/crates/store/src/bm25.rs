@@ -11,16 +11,17 @@ pub(crate) struct Bm25 {
     pub b: f64,
     /// Weight of a pair of adjacent words against a single word.
     pub pair_weight: f64,
-    /// The same weight for pairs of bigrams. Two neighbouring bigrams together are only three characters, all of which
-    /// the two bigrams have matched already.
+    /// The weight for pairs of bigrams. Two neighbouring bigrams together are only three characters, all of which the
+    /// two bigrams have matched already.
     pub bigram_pair_weight: f64,
 }
 
-/// Chosen on the development questions of ObliQA (`tests/it/obliqa.rs`): Recall@10 .791 and MAP@10 .661, against .782
-/// and .642 with the usual k1 = 1.5 and b = 0.75, and .779 and .628 if pairs weigh as much as words. The weight of
-/// pairs of bigrams: on the 762 questions of STARD (Chinese) Recall@10 is .489 with a weight of a half, .498 with a
-/// quarter, .503 with a tenth and .511 without pairs; on 66 questions about Chinese financial regulations a tenth is
-/// best.
+/// Chosen on the development questions of ObliQA (`tests/it/obliqa.rs`). Recall@10 is .791 and MAP@10 .661. With the
+/// usual k1 = 1.5 and b = 0.75 they are .782 and .642; if pairs weigh as much as words, they are .779 and .628.
+///
+/// The weight of pairs of bigrams was chosen on the 762 questions of STARD (Chinese): Recall@10 is .489 with a weight
+/// of a half, .498 with a quarter, .503 with a tenth and .511 without pairs. On 66 questions about Chinese financial
+/// regulations a tenth is best.
 pub(crate) const PARAMETERS: Bm25 = Bm25 {
     k1: 1.0,
     b: 0.6,

@@ -1,5 +1,5 @@
-//! The former table of checkpoints: a step removes it. No version of the product ever wrote a row into it, since a
-//! run's checkpoints are files of its bundle.
+//! The table of checkpoints, which a migration step removes. No version of the product ever wrote a row into it,
+//! because a run's checkpoints are files of its bundle.
 
 use crate::step::{Migration, append_only};
 

@@ -89,7 +89,7 @@ impl ClauseMap {
         self.sentences.get(clause as usize).copied()
     }
 
-    /// Words of a clause, with those of its title; none before clauses were ranked for the first time.
+    /// Words of a clause, with those of its title; `None` before clauses were ranked for the first time.
     pub fn length(&self, clause: u32) -> Option<u32> {
         self.sizes.get()?.of.get(clause as usize).copied()
     }
@@ -124,7 +124,7 @@ impl ClauseMap {
 pub struct ClauseRanking {
     /// Inverse document frequency of each different word of the question.
     pub words: Vec<f64>,
-    /// The same of each different pair of adjacent words.
+    /// Inverse document frequency of each different pair of adjacent words.
     pub pairs: Vec<f64>,
     /// The clauses.
     pub hits: Vec<ClauseHit>,
@@ -149,8 +149,8 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that stand in some clause or in a title. A word also counts if a word of rules that means
-    /// the same stands there, and so do words that are too common to be looked for.
+    /// The words of a text that occur in a clause or in a title. A word also counts if a word of rules with the same
+    /// meaning occurs there. Words that are too common to be looked for count, too.
     ///
     /// # Errors
     /// Errors of the database.
@@ -170,8 +170,8 @@ impl Reader<'_> {
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
-    /// The clauses among `wanted` that fit a question best; clauses with equal scores are in reading order. Words that
-    /// are too common in a very large corpus are left out.
+    /// The clauses that fit a question best, among those that `wanted` selects; clauses with equal scores are in
+    /// reading order. Words that are too common in a very large corpus are left out.
     ///
     /// # Errors
     /// Errors of the database.
@@ -344,7 +344,7 @@ fn together<'p>(lists: &[&'p [(u32, u32)]]) -> Cow<'p, [(u32, u32)]> {
     }
 }
 
-/// How often each clause has a word that stands at these places and in these titles; by clause, each once.
+/// How often each clause has a word that is at these places and in these titles; by clause, each once.
 fn counted(clauses: &ClauseMap, places: &[(u32, u32)], titled: Option<&Vec<Range<u32>>>) -> Counts {
     let mut counts: Counts = Vec::new();
     for (sentence, _) in places {

@@ -1,4 +1,4 @@
-//! Connections to a workspace's file, with the settings that every one of ours has.
+//! Connections to a workspace's file, with the settings that every connection of the product has.
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{FileId, beside};

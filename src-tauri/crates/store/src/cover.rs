@@ -1,9 +1,9 @@
 //! Which live rows an audit row covers, and the hash over them.
 //!
 //! A *scope* is a set of rows that change together: a document with its pages and sentences, all terms with their
-//! mentions, one setting. Each audit row names at most one. The newest row of a scope covers its live rows; older rows
-//! of the same scope keep the hash of what there was then. `tables::cover` says which rows of which tables a scope
-//! covers. Files below the tables, which cannot name it, get this as [`Covers`].
+//! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers its live rows; older
+//! rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which tables a
+//! scope covers. Files below the tables, which cannot name it, get this as [`Covers`].
 
 use crate::digest::Digest;
 use crate::error::Result;
@@ -34,7 +34,8 @@ impl Cover<'_> {
         self.walk(connection, |_, _| {})
     }
 
-    /// The same, with what recognises each row: `each` is told the part and a row's mark, in order.
+    /// SHA-256 over the live rows, as [`Self::payload`] computes it. `each` gets every part with the mark of each of
+    /// its rows, in order.
     pub fn walk(
         &self,
         connection: &Connection,

@@ -1,5 +1,5 @@
-//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions, the
-//! verdicts that follow from them, and its row of the audit chain.
+//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions,
+//! the verdicts that follow from them, and its row of the audit chain.
 
 use crate::act::{self, ActKind};
 use crate::error::Result;
@@ -36,7 +36,7 @@ pub struct MergedDecisions {
     pub merged: u64,
     /// Decisions that were here already.
     pub known: u64,
-    /// Decisions of which it is new here that they were taken back.
+    /// Decisions for which this workspace learns only now that they were taken back.
     pub undone: u64,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,

@@ -1,4 +1,5 @@
-//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken back.
+//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken
+//! back.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -110,7 +111,7 @@ impl Reader<'_> {
         Ok(decisions)
     }
 
-    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only where
+    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only if
     /// there is no other decision.
     ///
     /// # Errors
@@ -144,7 +145,7 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    /// The same about one item.
+    /// The choice of this person about one item.
     ///
     /// # Errors
     /// Errors of the database.

@@ -95,8 +95,8 @@ impl Reader<'_> {
         Ok(found.optional()?)
     }
 
-    /// The edges of a stored kind of one sentence, the strongest first. In an edge by reference, `a` is the sentence
-    /// that refers.
+    /// The edges of one sentence, of one of the kinds that are stored, the strongest first. In an edge by reference,
+    /// `a` is the sentence that refers.
     ///
     /// # Errors
     /// Errors of the database; `Row` for a kind that is not stored.

@@ -61,7 +61,8 @@ pub struct Embeddings {
 }
 
 impl Reader<'_> {
-    /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are none.
+    /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are no such
+    /// vectors.
     ///
     /// # Errors
     /// Errors of the database.
@@ -173,11 +174,11 @@ impl Writer<'_> {
         self.record("embeddings.put", &Scope::Embeddings(name))
     }
 
-    /// Adds these vectors to those of this kind by this encoder. If an id has a vector already, the one added last
-    /// counts.
+    /// Adds these vectors to the stored vectors of this kind by this encoder. If an id has a vector already, the one
+    /// added last counts.
     ///
     /// # Errors
-    /// A refusal if the sizes do not fit those that are there; errors of the database.
+    /// A refusal if the sizes do not fit the stored vectors; errors of the database.
     pub fn add_embeddings(
         &mut self,
         kind: EmbeddingKind,

@@ -89,7 +89,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// The same error, about this file. What the caller brought about itself stays as it is.
+    /// This error, about this file. Errors that the caller brought about itself are not changed.
     #[must_use]
     pub fn at(self, path: &Path) -> Self {
         match self {

@@ -31,7 +31,7 @@ impl FileId {
     }
 }
 
-/// Whether this process may write the file or folder at `path`. It asks the system and does not try: opening and
+/// Whether this process may write the file or folder at `path`. It asks the system instead of trying: opening and
 /// closing the file here would drop the locks that SQLite holds on it in this process.
 #[cfg(target_os = "linux")]
 pub(crate) fn may_write(path: &Path) -> bool {

@@ -1,6 +1,6 @@
 //! The full-text index: FTS5 over a column that holds the sentences' words ([`crate::words()`]), segmented beforehand.
-//! It stores no text (`content=''`), since the sentence table does. FTS5 only stores the postings, which are read
-//! through its `instance` vocabulary. Ranking is our own ([`crate::bm25`]), since FTS5's parameters are fixed.
+//! It stores no text (`content=''`), because the sentence table does. FTS5 only stores the postings, which are read
+//! through its `instance` vocabulary. The ranking is computed in [`crate::bm25`], because FTS5's parameters are fixed.
 
 use crate::error::Result;
 use crate::step::{Migration, append_only};
@@ -15,7 +15,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     8,
     // `ascii`: every character beyond ASCII belongs to a word, which suits text that was segmented beforehand. With 16
     // MiB a large document becomes one sorted segment instead of dozens that must be merged. The lengths of a
-    // document's sentences are in one blob, since a ranking needs those of a million sentences at once.
+    // document's sentences are in one blob, because a ranking needs the lengths of a million sentences at once.
     concat!(
         "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
         INSERT INTO full_text (full_text, rank) VALUES ('hashsize', 16777216);

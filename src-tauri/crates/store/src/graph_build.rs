@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(builds)
     }
 
-    /// The data that the newest build kept under a name; `None` if there is none.
+    /// The data that the newest build kept under a name; `None` if it kept nothing under this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -186,7 +186,7 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
 }
 
 impl Writer<'_> {
-    /// Records a build; its edges, its candidates and the data it keeps replace those of the last build.
+    /// Records a build. Its edges, its candidates and the data it keeps replace those of the last build.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
 //! The guard of every change. A change of rows makes a new audit row that covers them. If another program had altered
-//! them before, that alteration would be covered too and look as if it had always been there. So before a scope is
+//! the rows before, the alteration would be covered, too, and look as if it had always been there. So before a scope is
 //! recorded, the rows as they were before the change are compared with what the chain recorded.
 //!
 //! The guard reads the earlier rows through a connection of its own: while a change holds the write lock, other
@@ -26,7 +26,7 @@ pub(crate) struct Guard {
     /// Sees what was committed last, from the first question of a change to its end.
     before: Option<Connection>,
     compared: HashSet<String>,
-    /// SQLite's number of the schema that was found to be ours.
+    /// SQLite's number of the schema that was found to be right.
     schema: Option<i64>,
 }
 
@@ -41,8 +41,8 @@ impl Guard {
         }
     }
 
-    /// Begins with a change. It refuses a file whose tables and triggers are not ours, because a foreign trigger could
-    /// alter whatever is written. `require` does that check.
+    /// Begins with a change. It refuses a file with foreign tables or triggers, because a foreign trigger could alter
+    /// whatever is written. `require` does that check.
     pub fn begin(
         &mut self,
         change: &Connection,
@@ -101,7 +101,7 @@ impl Guard {
     /// Checks something in the state before the change, only once for each change. `what` is the name of the check.
     ///
     /// # Errors
-    /// Those of `check`.
+    /// The errors of `check`.
     pub(crate) fn check_once(
         &mut self,
         what: String,

@@ -66,7 +66,8 @@ impl Imprint {
 }
 
 /// Whether an imprint of each single row is kept, so that an altered row can be named. A scope with only one row needs
-/// none, since the scope names the row. Acts have none: their rows never change, and there are far too many.
+/// no imprints, because the scope names the row. Acts have no imprints: their rows never change, and there are far too
+/// many of them.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }
@@ -79,7 +80,7 @@ fn one_row(scope: &Scope) -> bool {
     )
 }
 
-/// Which row of a scope is not what was recorded, in words; `None` where nothing tells.
+/// Which row of a scope is not what was recorded, in words; `None` where this cannot be found out.
 pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
     let scope = cover.scope;
     if one_row(scope) {

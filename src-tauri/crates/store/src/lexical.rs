@@ -11,8 +11,8 @@ use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// At most so many places of a query's words are read, the rarest word first and in any case. Small corpora never reach
-/// this limit; in a corpus of a million sentences it keeps queries with common words fast.
+/// At most this many places of a query's words are read. The rarest word comes first and is always read. Small corpora
+/// never reach this limit; in a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
@@ -34,7 +34,7 @@ impl Reader<'_> {
         self.search_lexical_in(query, None, top)
     }
 
-    /// The same among the sentences of one document.
+    /// The sentences of one document that match the query best, or of all documents if none is named.
     ///
     /// # Errors
     /// Errors of the database.
@@ -141,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// Adds the scores of common words to the best sentences, and sorts them again. (Pairs with a common word are left
-    /// out: only reading all places could tell how rare such a pair is.)
+    /// out: to find out how rare such a pair is, all its places would have to be read.)
     fn add_common(
         &self,
         lengths: &Lengths,

@@ -1,13 +1,13 @@
 //! The SQLite workspace: tables, full text, audit chain.
 //!
 //! One workspace is one SQLite file ([`Workspace`]) with a sibling folder for model files. Everything in it is read and
-//! written inside a transaction: [`Workspace::read`] hands out a [`Reader`] with a consistent view,
-//! [`Workspace::write`] a [`Writer`] that holds the one write lock for a short time, and either all of its changes are
-//! done or none. Each table has one file here with its migration, its rows and its functions; each function that
-//! changes state appends its own row to the audit chain ([`audit`]), so that no caller can forget it, and [`verify`]
-//! recomputes from the live rows what the chain says.
+//! written inside a transaction. [`Workspace::read`] gives a [`Reader`] with a consistent view. [`Workspace::write`]
+//! gives a [`Writer`] that holds the one write lock for a short time; either all of its changes are made or none. Each
+//! table has one file here with its migration, its rows and its functions. Each function that changes state appends its
+//! own row to the audit chain ([`audit`]), so that no caller can forget it. [`verify`] recomputes from the live rows
+//! what the chain says.
 //!
-//! **Invariant:** no business rule lives here. What may be used for training, when a graph is stale, which run is
+//! **Invariant:** no business rule is in this crate. What may be used for training, when a graph is stale, which run is
 //! resumed: the engine decides this, the store only keeps it.
 #![forbid(unsafe_code)]
 

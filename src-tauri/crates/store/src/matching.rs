@@ -27,7 +27,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
             append_only!("match_decision")
         ),
     ),
-    // No table changes: what others propose stands among the decisions from here on, and an older version must not open that.
+    // No table changes: what others propose stands among the decisions from here on, and an older version must not open
+    // that.
     Migration::new(87, ""),
 ];
 

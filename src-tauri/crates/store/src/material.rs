@@ -30,7 +30,7 @@ pub struct Material {
 }
 
 impl Writer<'_> {
-    /// Takes in what a packet brings, into a workspace that has no terms and questions yet.
+    /// Stores what a packet brings, in a workspace that has no terms and questions yet.
     ///
     /// # Errors
     /// Errors of the database, for instance where an id occurs twice.

@@ -1,4 +1,4 @@
-//! Mentions: where a term stands in a sentence.
+//! Mentions: where a term is in a sentence.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -212,7 +212,7 @@ pub(crate) fn insert(
     writer: &Writer,
     mentions: impl Iterator<Item = (TermId, SentenceId, u32, u32)>,
 ) -> Result<()> {
-    // The same range may come twice where two entries of a list are one term.
+    // A range may come twice if two entries of a list are one term.
     let mut statement = writer.connection.prepare_cached(
         "INSERT OR IGNORE INTO mention (sentence, first, past, term) VALUES (?1, ?2, ?3, ?4)",
     )?;

@@ -4,7 +4,7 @@ use crate::error::{Result, StoreError};
 use crate::step::Migration;
 use rusqlite::Connection;
 
-/// Marks the file as ours (`application_id`): "LexF".
+/// Marks the file as a workspace of this product (`application_id`): "LexF".
 pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
@@ -79,7 +79,7 @@ pub(crate) fn format_of(connection: &Connection) -> Result<u32> {
     Ok(connection.query_row("PRAGMA user_version", [], |row| row.get(0))?)
 }
 
-/// Refuses files that are not ours and files of a newer version; says whether steps are due.
+/// Refuses files that are not workspaces and files of a newer version; says whether steps are due.
 pub(crate) fn check(connection: &Connection) -> Result<bool> {
     let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if id != APPLICATION_ID {
@@ -102,7 +102,7 @@ pub(crate) fn migrate(connection: &Connection) -> Result<()> {
     crate::revision::advance(connection)
 }
 
-/// The same, up to this format.
+/// Runs the steps that are due up to this format.
 pub(crate) fn migrate_to(connection: &Connection, format: u32) -> Result<()> {
     let found = format_of(connection)?;
     for step in migrations()

@@ -1,5 +1,5 @@
-//! Recognising network shares. SQLite's write-ahead log is not safe there: its index lies in memory that all users of
-//! the file share, and different machines share no memory. This is the only module of this crate that depends on the
+//! Recognising network shares. SQLite's write-ahead log is not safe there: its index is in memory that all users of the
+//! file share, and different machines share no memory. This is the only module of this crate that depends on the
 //! operating system.
 
 use std::path::Path;
@@ -20,8 +20,8 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     }
 }
 
-/// The name of the network file system on which `folder` lies, if it lies on one. (Windows: UNC paths; mapped
-/// drives are not recognised.)
+/// The name of the network file system on which `folder` is, if it is on one. (Windows: UNC paths; mapped drives are
+/// not recognised.)
 #[cfg(windows)]
 pub(crate) fn network_share(folder: &Path) -> Option<String> {
     use std::path::{Component, Prefix};
@@ -74,7 +74,7 @@ fn kind_of_magic(magic: u32) -> Kind {
     })
 }
 
-/// The type of the FUSE mount that holds `folder`, if it is one that goes over a network. `mounts` is the text of
+/// The type of the FUSE mount that holds `folder`, if the mount goes over a network. `mounts` is the text of
 /// `/proc/self/mountinfo`: the fifth field is the mount point, and the type comes after the single dash.
 #[cfg(target_os = "linux")]
 fn network_fuse(mounts: &str, folder: &Path) -> Option<String> {

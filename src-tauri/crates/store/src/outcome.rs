@@ -34,8 +34,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest answers of a model to the test questions of a snapshot under a scorer; without `adapter`, those of
-    /// the base model.
+    /// The newest answers of a model to the test questions of a snapshot under a scorer; without `adapter`, the answers
+    /// of the base model.
     ///
     /// # Errors
     /// Errors of the database.

@@ -154,7 +154,8 @@ impl Reader<'_> {
         Ok(marks)
     }
 
-    /// The lines that were taken out of a document's text, page by page. Documents that an older version read have none.
+    /// The lines that were taken out of a document's text, page by page. For documents that an older version read,
+    /// there are no such lines.
     ///
     /// # Errors
     /// `NotFound`.

@@ -97,8 +97,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps role and share of the person of this name. If there is none the person is added, with `uid` if it is given
-    /// (a person from a packet), else with a new one.
+    /// Keeps role and share of the person of this name. If nobody has this name, the person is added, with `uid` if it
+    /// is given (a person from a packet), or else with a new uid.
     ///
     /// # Errors
     /// Errors of the database.

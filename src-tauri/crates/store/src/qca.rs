@@ -201,7 +201,7 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The questions that ask to tell two terms apart: one term is the answer, and the other is among the choices.
+    /// The questions that ask to distinguish two terms: one term is the answer, and the other is among the choices.
     ///
     /// # Errors
     /// Errors of the database.
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions that ask to tell two sentences apart: one sentence is asked about, and a choice comes from the
+    /// The questions that ask to distinguish two sentences: one sentence is asked about, and a choice comes from the
     /// other.
     ///
     /// # Errors
@@ -250,7 +250,7 @@ impl Reader<'_> {
             .collect())
     }
 
-    /// The questions with this anchor of which a choice has such an origin.
+    /// The questions with this anchor that have a choice with such an origin.
     fn questions_with(
         &self,
         anchor: &str,
@@ -297,7 +297,7 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Replaces all questions by these, and returns their ids in the order of `questions`. A question that is written
-    /// again word for word keeps its id. A question with a decision or a note stays even if it is not in the list.
+    /// again word for word keeps its id. A question with a decision or a note stays, even if it is not in the list.
     ///
     /// # Errors
     /// Errors of the database.

@@ -64,7 +64,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Records that the open request of a prompt failed; `uncertain` says that it may have been answered all the same.
+    /// Records that the open request of a prompt failed. `uncertain` says that it may nevertheless have been answered.
     ///
     /// # Errors
     /// Errors of the database.

@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {
-    /// Puts a complete copy of this workspace at `target`, with the folder `models` for its model files, if there is
-    /// one. What is there already is moved to `aside`, with its log and its model files; without `aside` nothing may be
-    /// there. Returns whether something was moved.
+    /// Puts a complete copy of this workspace at `target`, with the folder `models` for its model files, if one is
+    /// given. Anything that is at the target already is moved to `aside`, with its log and its model files; without
+    /// `aside` nothing may be there. Returns whether something was moved.
     ///
     /// # Errors
     /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the

@@ -35,8 +35,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
     BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
 ),
-    // A run that is tuned on labelled questions has no snapshot. The table is created anew, since SQLite cannot remove
-    // NOT NULL from a column; the references of evaluations to runs are valid again before the step ends.
+    // A run that is tuned on labelled questions has no snapshot. The table is created again, because SQLite cannot
+    // remove NOT NULL from a column. The references of evaluations to runs are valid again before the step ends.
     Migration::new(
         68,
         "PRAGMA defer_foreign_keys = ON;
@@ -170,7 +170,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is relative to the workspace's artifacts.
+    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is
+    /// relative to the workspace's artifacts.
     ///
     /// # Errors
     /// Errors of the database.

@@ -88,7 +88,7 @@ pub(crate) fn insert(
     Ok(ids)
 }
 
-/// For each section the sentences that stand in it and in the sections below it.
+/// For each section the sentences that are in it and in the sections below it.
 fn sentences_below(parsed: &ParsedDocument) -> Vec<u32> {
     let mut counts = vec![0; parsed.sections.len()];
     for section in parsed.sentences.iter().filter_map(|s| s.section) {

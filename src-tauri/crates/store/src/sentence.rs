@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(ranges.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How many sentences stand in the top-level section of this name in a document.
+    /// How many sentences a document has in the top-level section of this name.
     ///
     /// # Errors
     /// Errors of the database.

@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// How pairs were drawn, the oldest draw first, each with its time.
+    /// How pairs were chosen, the oldest choice first, each with its time.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
-//! Which document is the new version of which. A link is never changed: the newest row of a document counts, and a row
-//! without a predecessor cancels the link.
+//! Which document is the new version of which other document. A link is never changed: the newest row of a document
+//! counts, and a row without a predecessor cancels the link.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};

@@ -155,7 +155,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled them.
+    /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled
+    /// them.
     fn ids_as_settled(
         &self,
         filter: &TermFilter,

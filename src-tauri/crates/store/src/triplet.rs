@@ -131,7 +131,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One triplet: with `settled` as reviewers left it, else (for a blind review) as it was made.
+    /// One triplet. With `settled` it is as reviewers left it; otherwise (for a blind review) as it was made.
     ///
     /// # Errors
     /// `NotFound`.
@@ -209,7 +209,7 @@ impl Writer<'_> {
         self.record("triplets.make", &Scope::Triplets)
     }
 
-    /// Adds triplets. Those whose three texts are there already are not added again; returns how many these are.
+    /// Adds triplets. Triplets whose three texts are stored already are not added again; returns how many these are.
     ///
     /// # Errors
     /// Errors of the database.
@@ -285,9 +285,9 @@ impl Writer<'_> {
         Ok(known)
     }
 
-    /// Stores decisions about triplets as formats before 84 did; the newest decision about the same three texts counts
-    /// where the review queue has none. The product no longer writes such decisions; this is for testing the code that
-    /// reads them.
+    /// Stores decisions about triplets as formats before 84 did. The newest decision about the same three texts counts
+    /// if the review queue has no decision about them. The product no longer writes such decisions; this is for testing
+    /// the code that reads them.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

@@ -20,8 +20,8 @@ const MOST: usize = 40;
 const LISTENS: Duration = Duration::from_millis(20);
 
 /// Walks the chain from its first row, and for the newest row of every scope recomputes the payload hash from the live
-/// rows. Then it checks that derived data follows from the covered rows, that no row is uncovered, that tables and
-/// triggers are ours, and that indexes hold what their tables hold.
+/// rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there are no
+/// foreign tables and triggers, and indexes hold what their tables hold.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.
@@ -29,8 +29,8 @@ pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
 
-/// The same with a callback. It is told how many rows of the chain have been walked (0 of 0 while the rest of the file
-/// is checked), and it may cancel; the report of a cancelled check means nothing.
+/// [`verify`] with two callbacks. `tell` gets how many rows of the chain have been walked (0 of 0 while the rest of the
+/// file is checked). `given_up` can cancel the check; the report of a cancelled check means nothing.
 ///
 /// # Errors
 /// As [`verify`].
@@ -58,7 +58,7 @@ pub fn verify_watched(
     })
 }
 
-/// Tells the thread that listens that it is over, however that came.
+/// Informs the thread that listens that the work is over, however it ended.
 struct Ends<'a>(&'a AtomicBool);
 
 impl Drop for Ends<'_> {
@@ -257,7 +257,7 @@ fn no_verdict(reader: &Reader, found: Unfounded) -> Result<AuditBreak> {
     })
 }
 
-/// Whether the counts that stand for questions that nobody wants to count are right.
+/// Whether the stored counts of questions are right. (They exist so that nobody has to count the questions.)
 fn tallies_follow(reader: &Reader) -> Result<bool> {
     let counted = "SELECT level, type, split, count(*) FROM qca GROUP BY level, type, split";
     let kept = "SELECT level, type, split, n FROM qca_tally";
@@ -267,8 +267,8 @@ fn tallies_follow(reader: &Reader) -> Result<bool> {
     Ok(reader.connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// What SQLite itself finds wrong in the file. For example, if an index holds other rows than its table, lists show
-/// what no table says.
+/// What SQLite itself finds wrong in the file. For example, if an index holds other rows than its table, lists would
+/// show what no table contains.
 fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     let said: String = reader
         .connection

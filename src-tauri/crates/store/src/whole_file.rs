@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 /// What SQLite keeps beside a file. Left by another file of this name, it would be applied to the new one.
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Makes `target` by calling `make` with another name in the same folder, where it leaves a closed file. Nothing is
-/// overwritten. If it fails nothing is left, under neither name.
+/// Makes `target` by calling `make` with another name in the same folder; `make` leaves a closed file under that name.
+/// Nothing is overwritten. If it fails, nothing is left under either name.
 ///
 /// # Errors
-/// `Exists`; `LogForeign` where a log of an earlier file of this name lies there; what `make` returns; `Damaged` where
+/// `Exists`; `LogForeign` where the log of an earlier file of this name is there; what `make` returns; `Damaged` where
 /// the new file does not hold what it should; `DiskFull`.
 pub(crate) fn under_temporary_name(
     target: &Path,

@@ -1,8 +1,8 @@
 //! The words under which a text is found.
 //!
-//! Latin and other spaced scripts: lower-cased words, English ones stemmed (Snowball), stop words left out, digits
-//! kept. Chinese, Japanese and Korean runs: overlapping bigrams, since those scripts have no spaces and a default
-//! tokenizer would take a whole run as one word.
+//! In Latin and other scripts with spaces these are lower-cased words, without stop words and with digits; English
+//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping bigrams, because these scripts
+//! have no spaces and a default tokenizer would take a whole run as one word.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;
@@ -143,8 +143,8 @@ pub(crate) fn is_cjk(c: char) -> bool {
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// English function words: they stand in most sentences and do not help to find one. Modal verbs and `not` are kept,
-/// since they decide what a rule demands.
+/// English function words: they occur in most sentences and do not help to find one. Modal verbs and `not` are kept,
+/// because they decide what a rule demands.
 const STOP_WORDS: [&str; 64] = [
     "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do",
     "does", "for", "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i",

@@ -40,7 +40,7 @@ pub struct Workspace {
 /// What may be done with the open file.
 #[derive(Debug)]
 enum Access {
-    /// Everything, as long as the file stands in its place.
+    /// Everything, as long as the file is in its place.
     Write(Place),
     /// Reading; why not writing, and how the file looked when it was opened last.
     Read { reason: String, look: Mutex<Look> },
@@ -64,15 +64,15 @@ impl Workspace {
     /// Makes a new workspace and opens it. It appears under its name only when it is complete.
     ///
     /// # Errors
-    /// `Exists` if something stands there, `ReadOnly`, `DiskFull`, `NetworkShare`.
+    /// `Exists` if something has this name already, `ReadOnly`, `DiskFull`, `NetworkShare`.
     pub fn create(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         create_file(path).map_err(|e| e.at(path))?;
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace it points
-    /// to is opened. A file without write permission, or in a folder without it, is opened for reading only.
+    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace to which
+    /// it points is opened. If the file or its folder cannot be written, the workspace is opened for reading only.
     ///
     /// # Errors
     /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
@@ -139,7 +139,7 @@ impl Workspace {
             let change = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // Another process may have done it while this one waited.
             if migration::check(&change)? {
-                // A trigger that is not ours would have its way with what the steps write.
+                // A foreign trigger could change what the steps write.
                 schema::require(&change)?;
                 migration::migrate(&change)?;
             }
@@ -247,8 +247,7 @@ impl Workspace {
         Ok(folder)
     }
 
-    /// A number that changes whenever another program commits something. Changes made through this value do not change
-    /// it.
+    /// A number that changes whenever another program commits something. Changes made through this value do not count.
     ///
     /// # Errors
     /// Errors of the database.
@@ -272,7 +271,7 @@ impl Workspace {
         result.map_err(|e| e.at(&self.path))
     }
 
-    /// A connection that reads the file as it stands in its place.
+    /// A connection that reads the file as it is in its place.
     fn reader(&self) -> Result<Connection> {
         match &self.access {
             Access::Write(place) => {
@@ -355,7 +354,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the workspace as it stands now to a new file, while others go on working on it.
+    /// Copies the workspace as it is now to a new file, while others go on working on it.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.
@@ -477,8 +476,8 @@ fn create_file(path: &Path) -> Result<()> {
     })
 }
 
-/// Opens a new file as its users will, with its log and the shared memory. So a disk without room for these is noticed
-/// before the file gets its name.
+/// Opens a new file as its users will, with its log and the shared memory. So a disk that is too full for these is
+/// noticed before the file gets its name.
 fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

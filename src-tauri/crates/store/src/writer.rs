@@ -33,7 +33,7 @@ impl<'w> Writer<'w> {
             .map_or(Ok(()), |guard| ask(&mut guard.borrow_mut()))
     }
 
-    /// Why the changes that follow are made: it stands in their audit rows.
+    /// Why the changes that follow are made: it is in their audit rows.
     pub fn because(&mut self, reason: impl Into<String>) -> &mut Self {
         self.reason = reason.into();
         self

@@ -23,12 +23,12 @@ word_lists! {
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
 
-/// Single characters of Chinese that stand between what is asked for and the words that ask.
+/// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// The question with its question words replaced by blanks. In Chinese these would be cut into pairs of characters like
-/// other text and weigh as much as the subject; in English they are stop words of the index. A question of only such
-/// words stays as it is.
+/// The question with its question words replaced by blanks. In Chinese, question words would be cut into pairs of
+/// characters like other text and weigh as much as the subject; in English they are stop words of the index. A question
+/// of only such words stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
         return without_phrases(granted::before_tag(question).unwrap_or(question));
@@ -134,8 +134,8 @@ pub fn is_body(name: &str) -> bool {
 /// What the names of kinds of bodies end in. Rules for one kind are none for another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
-/// Whether a pair of characters at the beginning of a question is not part of a word: it begins with a negation (没收 in
-/// 没收到通知), or contains a number or a conjunction (对信 in 对信访意见).
+/// Whether a pair of characters at the beginning of a question is not a word. This is so if it begins with a negation
+/// (没收 in 没收到通知), or contains a number or a conjunction (对信 in 对信访意见).
 pub fn is_no_word(pair: &str) -> bool {
     let joins = |c: char| is_chinese_numeral(c) || joins_words(c);
     pair.starts_with(['没', '不', '未']) || pair.chars().any(joins)
@@ -152,8 +152,8 @@ pub fn helps_to_ask(word: &str) -> bool {
     HELPS.contains(word.to_lowercase().as_str())
 }
 
-/// Whether a question refers back to something that was said before: "And what if it is late?", "那处理者呢？". If it has
-/// only one word of its own as well, there is nothing to search for.
+/// Whether a question refers back to something that was said before: "And what if it is late?", "那处理者呢？". If such a
+/// question has only one word of its own, there is nothing to search for.
 pub fn points_back(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let begins = ["and ", "but ", "what about ", "how about "];
@@ -261,7 +261,8 @@ fn without_scope(asked: &str) -> &str {
     at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
-/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within terms.)
+/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within
+/// terms.)
 fn without_act(term: &str) -> &str {
     let acts = [" under the ", " under this ", " according to the "];
     let ends = acts.iter().filter_map(|act| term.find(act));
@@ -337,7 +338,7 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
 ];
 /// How a Chinese question begins that asks what counts as something.
 const CHINESE_KINDS: [&str; 6] = ["什么样的", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
-/// The same in Chinese; longer ones stand before those that they contain.
+/// Such forms in Chinese; a longer form comes before the forms that it contains.
 const CHINESE_FORMS: [(&str, &str); 26] = [
     ("什么是", ""),
     ("什么叫做", ""),

@@ -1,5 +1,5 @@
-//! Everyday words of questions, and the words that rules use instead: somebody who asks whom he must "tell" looks for
-//! whom he must "notify".
+//! Everyday words of questions, and the words that rules use instead. Somebody who asks whom he must "tell" is looking
+//! for whom he must "notify".
 
 use crate::lists::Swap;
 use crate::word_lists;

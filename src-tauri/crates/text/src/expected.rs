@@ -79,9 +79,9 @@ pub fn of_question(question: &str) -> Option<Expected> {
         .map(|(_, kind)| kind)
 }
 
-/// What an English question wants that may be in another sentence of the same paragraph: a time, an amount or a
-/// permission. More questions want a time or an amount than the words above show. `None` where it wants something else,
-/// or is not English.
+/// What an English question asks for, if it may be in another sentence of the same paragraph: a time, an amount or a
+/// permission. More questions ask for a time or an amount than the words above show. `None` where the question asks for
+/// something else, or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {
         return None;
@@ -98,8 +98,8 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?": the last word before what it is for. "What penalty does
-    // a vessel pay?": the second. "What fines are there?" asks for a list.
+    // "What is the civil penalty for a late report?" asks for the last word before what the penalty is for. "What
+    // penalty does a vessel pay?" asks for its second word. "What fines are there?" asks for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)
@@ -146,8 +146,9 @@ impl Beside {
         }
     }
 
-    /// Whether a text may tell the wanted thing, with or without a figure: "until it is withdrawn", "once a year",
-    /// "free of charge". A text that cannot tell it is no answer.
+    /// Whether a text can contain the amount, time or frequency that is asked for, also in words without a number:
+    /// "until it is withdrawn", "once a year", "free of charge". A text that cannot contain it is no answer to the
+    /// question.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,
@@ -160,8 +161,8 @@ impl Beside {
     }
 }
 
-/// The noun that an English question asks the number of: "branches" in "How many branches may a bank open?" `None` for
-/// units of time, since an answer may use another unit.
+/// The noun whose number an English question asks for: "branches" in "How many branches may a bank open?" `None` for
+/// units of time, because an answer may use another unit.
 pub fn counted(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how many ")?;
@@ -218,8 +219,8 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text contains the figure that a question asks for. If the question asks for none, or for a time
-/// that may be told without one ("什么时候生效"), any text does.
+/// Whether a Chinese text contains the figure that a question asks for. Any text does if the question asks for no
+/// figure, or for a time that can be given without one ("什么时候生效").
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {

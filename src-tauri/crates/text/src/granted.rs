@@ -51,8 +51,8 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// What a question says, and asks whether it is so: "停泊费由船长缴，对吗？", "The fee is due at night, right?". None where it asks
-/// in another way.
+/// What a question states before asking whether it is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
+/// for other questions.
 pub fn asserted(question: &str) -> Option<&str> {
     if let Some(said) = before_tag(question) {
         // The last of what is said: "If it is late, a fee is due, right?"
@@ -71,7 +71,7 @@ pub fn asserted(question: &str) -> Option<&str> {
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
-/// An English question without what it asks at its end: "right?", "isn't it?". None where it asks in another way.
+/// An English question without what it asks at its end: "right?", "isn't it?". `None` where it asks in another way.
 pub fn before_tag(question: &str) -> Option<&str> {
     let (said, tag) = question
         .trim_end()

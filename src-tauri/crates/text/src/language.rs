@@ -15,8 +15,8 @@ word_lists! {
 /// Characters that are looked at.
 const SAMPLE: usize = 40_000;
 
-/// The language of `text`: Korean or Chinese if most of it is in their scripts, English if it has enough English
-/// function words (or too few words to tell), else [`Language::Other`].
+/// The language of `text`. Korean or Chinese if most of it is in their scripts. English if it has enough English
+/// function words, or too few words to decide. Otherwise [`Language::Other`].
 pub fn detect(text: &str) -> Language {
     let Script::Latin = script(text) else {
         return of_script(text).unwrap_or(Language::Other);
@@ -41,7 +41,7 @@ pub fn detect(text: &str) -> Language {
     }
 }
 
-/// The language of a short text, such as a question. `None` if its letters are Latin and its words do not tell the
+/// The language of a short text, such as a question. `None` if its letters are Latin and its words do not show the
 /// language ("Kapitalquote Banken"), or if it has no letters.
 pub fn of_short(text: &str) -> Option<Language> {
     match script(text) {

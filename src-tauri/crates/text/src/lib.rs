@@ -1,5 +1,5 @@
-//! Rules about text that every room shares: scripts and languages, words, spellings, numbers, what two texts have in common
-//! and where they differ, and the lists of words that all of this reads.
+//! Rules about text that all crates share: scripts and languages, words, spellings, numbers, what two texts have in
+//! common and where they differ, and the lists of words that all of this reads.
 //!
 //! It depends only on `domain` and may be used by every crate above it, so that no two of them decide differently what
 //! an ideograph or a word is. It reads no file and knows no document.

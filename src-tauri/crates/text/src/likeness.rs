@@ -1,4 +1,5 @@
-//! How much two texts have in common: Jaccard similarity of character shingles; and which name is meant by a misspelt one.
+//! How much two texts have in common: Jaccard similarity of character shingles; and which name is meant by a misspelt
+//! one.
 
 use crate::fold::letters;
 use crate::script::is_unspaced;
@@ -74,7 +75,7 @@ pub fn jaccard_of_sets<T: Eq + Hash>(a: &HashSet<T>, b: &HashSet<T>) -> f64 {
     }
 }
 
-/// Jaccard similarity of the character shingles of two texts, 0 to 1; 1 means equal but for case,
+/// Jaccard similarity of the character shingles of two texts, 0 to 1. 1 means that they are equal except for case,
 /// punctuation, white space and repetition.
 pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
     jaccard(&shingles(a), &shingles(b))
@@ -83,8 +84,8 @@ pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
 /// Names that have less in common than this are not taken for one another.
 const MISSPELT: f32 = 0.6;
 
-/// The one of `names` that is near enough to what somebody typed; upper and lower case count as equal. Of two equally
-/// near names the first.
+/// The nearest of `names` to what somebody typed, if it is near enough; upper and lower case count as equal. Of two
+/// equally near names the first is taken.
 pub fn nearest<S: AsRef<str>>(typed: &str, names: impl IntoIterator<Item = S>) -> Option<S> {
     let letters = |name: &str| name.to_lowercase().chars().collect::<Vec<char>>();
     let typed = letters(typed);

@@ -61,7 +61,7 @@ fn lines(list: Word) -> impl Iterator<Item = Word> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Whether every line has the form of its list, none comes twice, and there is at least one.
+/// Checks that every line has the form of its list, that no line comes twice, and that there is at least one.
 ///
 /// # Errors
 /// What is wrong, in words.

@@ -293,8 +293,9 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
 /// What stands between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
-/// Whether a text continues to ask: by a question word directly followed by an auxiliary verb ("how data are used" is
-/// no question), by a time ("within how long"), or by a verb before its subject ("and may it be sold").
+/// Whether a text is a further question. It is one in three cases: a question word is directly followed by an auxiliary
+/// verb ("how data are used" is not a question); it begins with a time ("within how long"); or a verb comes before its
+/// subject ("and may it be sold").
 fn asks_further(text: &str, after_comma: bool) -> bool {
     let words: Vec<String> = lower_words(text).collect();
     let Some(first) = words.first().map(String::as_str) else {
@@ -351,7 +352,7 @@ const SUBJECTS: [&str; 14] = [
 ];
 
 /// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
-/// kept" only "who decides" asks; the other two say what is decided.
+/// kept" only "who decides" is a question; the other two clauses say what is decided.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

@@ -169,7 +169,8 @@ fn asking(side: String) -> String {
     }
 }
 
-/// What stands on both sides of the word that joins two things; of several such words the one whose sides are most alike.
+/// What stands on both sides of the word that joins two things; of several such words the one whose sides are most
+/// alike.
 fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {

@@ -43,7 +43,7 @@ pub fn is_east_asian(c: char) -> bool {
     is_unspaced(c) || is_hangul(c)
 }
 
-/// A character between two of which no blank is set: Chinese and Japanese letters, their punctuation, full-width forms.
+/// Whether no blank is set between such characters: Chinese and Japanese letters, their punctuation, full-width forms.
 pub fn is_set_solid(c: char) -> bool {
     matches!(c, '\u{3000}'..='\u{303F}' | '・' | '\u{FF00}'..='\u{FFEF}') || is_unspaced(c)
 }

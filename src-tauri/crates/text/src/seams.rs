@@ -1,6 +1,6 @@
 //! The boundaries between two words of a question in a script without blanks. Such a script is looked up by pairs of
-//! characters. A pair made of the end of one word and the beginning of the next is in hardly any document, which must
-//! not count as if a word were missing.
+//! characters. A pair made of the end of one word and the beginning of the next occurs in hardly any document; this
+//! must not count as if a word were missing.
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -12,9 +12,9 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// A question with a blank at each word boundary: between two characters that never occur together, if each occurs
-/// together with its other neighbour or is only a conjunction. `stands` says whether a pair is in the documents. A
-/// character that is left alone is removed.
+/// A question with a blank at each word boundary. A boundary is between two characters that never occur together, if
+/// each of them occurs together with its other neighbour or is only a conjunction. `stands` says whether a pair is in
+/// the documents. A character that is left alone is removed.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());
@@ -42,7 +42,7 @@ pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     crate::fold::spaced(&out)
 }
 
-/// The pieces of a question (two characters or more) with no pair that is in the documents, and without conjunctions:
+/// The pieces of a question (two characters or more) in which no pair occurs in the documents, without conjunctions:
 /// 食堂.
 pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
     let places = Places::of(question, stands);
@@ -63,7 +63,7 @@ pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
 /// The characters of a question, and which pairs stand in the documents.
 struct Places {
     chars: Vec<char>,
-    /// Of each character with the next one; none where one of them is no Chinese.
+    /// Of each character with the next one; `None` where one of them is no Chinese.
     pairs: Vec<Option<bool>>,
 }
 

@@ -9,7 +9,7 @@ word_lists! {
     SPELLINGS: Vec<Pair> = "english/spellings.txt";
     /// Words that are no slips.
     NO_SLIPS: HashSet<Word> = "english/no_slips.txt";
-    /// Pieces of words in which nothing else tells one word from another.
+    /// Pieces of words that are the only difference between two words.
     TOLD_APART: Vec<Pair> = "english/told_apart.txt";
 }
 
@@ -17,9 +17,10 @@ word_lists! {
 const SHORTEST: usize = 6;
 /// From this length on two letters may be wrong.
 const LONG: usize = 10;
-/// From this length on any letter may stand for another; in a shorter word a vowel for a vowel: "lender" is no slip of "leader".
+/// From this length on any letter may stand for another; in a shorter word a vowel for a vowel: "lender" is no slip of
+/// "leader".
 const WITH_ANOTHER_LETTER: usize = 8;
-/// An ending is changed only where this much of a word stands before it.
+/// An ending is changed only where this much of a word is before it.
 const STEM: usize = 3;
 
 /// How many letters of a word are wrong if it was typed instead of another; `None` where it is not a typing mistake.
@@ -45,8 +46,8 @@ pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     is_slip.then_some(slips)
 }
 
-/// The other spellings of a word, lower case: "organisation" of "organization", "behaviour" of "behavior". Not all of them
-/// are words.
+/// The other spellings of a word, lower case: "organisation" of "organization", "behaviour" of "behavior". Not all of
+/// them are words.
 pub fn others(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let mut others: Vec<String> = Vec::new();
@@ -72,7 +73,8 @@ fn is_no_slip(typed: &str) -> bool {
     stems.any(|stem| NO_SLIPS.contains(stem))
 }
 
-/// Whether two words are one but for a piece that makes them two: "employers" and "employees", "hypertension" and "hypotension".
+/// Whether two words are one but for a piece that makes them two: "employers" and "employees", "hypertension" and
+/// "hypotension".
 fn are_told_apart(typed: &str, meant: &str) -> bool {
     let becomes = |from: &str, to: &str| {
         let mut places = typed.match_indices(from);

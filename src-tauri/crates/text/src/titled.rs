@@ -2,7 +2,7 @@
 
 use crate::script::is_han;
 
-/// The ideographs of the longest piece of a question that stands in a title as it is.
+/// The ideographs of the longest piece of a question that is in a title as it is.
 pub fn shared(question: &str, title: &str) -> usize {
     let title: Vec<char> = title.chars().collect();
     // By place in the title: how long the piece is that ends there, and at the last character of the question.

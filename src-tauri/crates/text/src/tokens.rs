@@ -1,7 +1,7 @@
-//! How reference tools split texts before they count: BLEU's tokenisers, ROUGE's and METEOR's words.
+//! How reference tools split texts before they count: BLEU's tokenisers, and the words of ROUGE and METEOR.
 //!
 //! Figures can be compared with published ones only if texts are split in exactly the same way, including mistakes. So
-//! nothing here is shared with the product's own words.
+//! nothing here is shared with the product's own way to find words.
 
 use crate::script::{is_unspaced, is_wide};
 

@@ -1,5 +1,5 @@
-//! Chinese words in other characters: traditional and simplified ones, and those that sound alike. An input method offers all
-//! characters of a sound, and whoever types may pick the wrong one.
+//! Chinese words written with other characters: traditional and simplified ones, and characters that sound alike. An
+//! input method offers all characters of a sound, and whoever types may choose the wrong one.
 
 use crate::lists::{Pair, Word};
 use crate::word_lists;

@@ -1,9 +1,10 @@
-//! Whether a question asks when something is done, or how long it lasts, and whether a text tells it: at a time, or in a case, or for
-//! a time.
+//! Whether a question asks when something is done, or how long it lasts; and whether a text says this. A text says it
+//! by a time, a case or a duration.
 
 use crate::expected::{Beside, Expected};
 
-/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log needed?" does.
+/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log
+/// needed?" does.
 pub fn asks_when_it_is_done(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
@@ -24,7 +25,7 @@ const WHEN_DONE: [&str; 11] = [
     "when will ",
 ];
 
-/// Whether a text tells when something is done: at what time, or in which case.
+/// Whether a text says when something is done: at what time, or in which case.
 pub fn tells_when(text: &str) -> bool {
     let parts = text.split(|c: char| !c.is_alphanumeric());
     let mut words = parts.map(str::to_lowercase);
@@ -49,7 +50,8 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// Whether a text says that something is needed or done. Where it says only that it is not, it tells no case in which it is.
+/// Whether a text says that something is needed or done. A text that says only that it is not names no case in which it
+/// is.
 pub fn tells_a_need(text: &str) -> bool {
     let mut sentences = text.split_inclusive(['.', ';', ':']);
     sentences.any(|sentence| {
@@ -81,8 +83,8 @@ const HOW_LONG: [&str; 5] = [
     "what is the retention period ",
 ];
 
-/// What is done for so long, in words that rules may have for it: those for "kept" of "How long must a log be kept?" None where a
-/// question says it in another way.
+/// The words that rules may use for the action whose duration is asked: other words for "kept" in "How long must a log
+/// be kept?" Empty where a question names the action in another way.
 pub fn done_so_long(question: &str) -> Vec<String> {
     if !asks_how_long(question) {
         return Vec::new();
@@ -105,7 +107,7 @@ pub fn done_so_long(question: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words of which each may stand for another where something is kept.
+/// Words that may replace each other where something is kept.
 const KEPT: [&str; 8] = [
     "kept",
     "retained",
@@ -117,7 +119,7 @@ const KEPT: [&str; 8] = [
     "maintained",
 ];
 
-/// Whether a text tells how long something lasts. What comes before or after it, or once a year, is no length.
+/// Whether a text says how long something lasts. A time before or after something, or "once a year", is no duration.
 pub fn tells_how_long(text: &str) -> bool {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !c.is_alphanumeric());

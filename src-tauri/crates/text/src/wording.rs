@@ -13,9 +13,9 @@ word_lists! {
     CHINESE_ELSEWHERE: Vec<Word> = "chinese/defined_elsewhere.txt";
 }
 
-/// Whether two texts have the same words. Blanks, capitals, punctuation and quotation marks do not count, nor do
-/// articles, the marks of list items, footnote numbers, and the numbers of provisions ("Article 4(1)", 第三条); the numbers
-/// of acts, amounts and time limits do.
+/// Whether two texts have the same words. Ignored are blanks, capitals, punctuation and quotation marks, articles, the
+/// marks of list items, footnote numbers, and the numbers of provisions ("Article 4(1)", 第三条). The numbers of acts,
+/// amounts and time limits count.
 pub fn same(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
@@ -34,7 +34,7 @@ pub fn mark_differing(definitions: &mut [TermDefinition]) -> bool {
 
 /// Words that may stand before the reference in a definition that says nothing else: "any service as defined in …".
 const BEFORE_REFERENCE: usize = 2;
-/// The same in Chinese, in characters.
+/// The same number for Chinese, in characters.
 const HAN_BEFORE_REFERENCE: usize = 8;
 
 /// Whether what is said of a term only refers to another act's definition: no meaning of its own.

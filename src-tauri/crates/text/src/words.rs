@@ -3,8 +3,8 @@
 use crate::fold::is_invisible;
 use crate::script::is_unspaced;
 
-/// The words of a text in lower case: runs of letters and digits; each character of a script that is written without
-/// blanks is one by itself. A soft hyphen does not part a word.
+/// The words of a text in lower case: runs of letters and digits. In a script that is written without blanks, each
+/// character is a word by itself. A soft hyphen does not divide a word.
 pub fn words(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut open = false;

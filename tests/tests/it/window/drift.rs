@@ -74,7 +74,7 @@ async fn what_moved_is_told_and_read_where_it_stands() {
     drop(driver);
 }
 
-/// Nothing is watched until somebody wants it; then the panel has its first reading.
+/// Nothing is watched until a user asks for it; then the panel has its first reading.
 async fn take_the_first_sample(window: &Window) {
     window.go("evaluation").await;
     window.click("#tab-drift").await;

@@ -185,8 +185,8 @@ impl Window {
             .to_owned()
     }
 
-    /// Clicks the first element that a selector finds, as soon as it exists. If it is drawn again meanwhile, the click
-    /// is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
+    /// Clicks the first element that a selector finds, as soon as it exists. If it is rendered again meanwhile, the
+    /// click is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
     pub async fn click(&self, selector: &str) {
         let there =
             format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
@@ -337,7 +337,8 @@ impl Window {
         self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 60))").await;
     }
 
-    /// Takes a picture where pictures are wanted (`make pictures`), or where the test has failed; else waits until it could.
+    /// Takes a picture if pictures are asked for (`make pictures`) or the test has failed; otherwise waits until it
+    /// could.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
         if name == FAILED

@@ -94,7 +94,8 @@ async fn read_the_help(window: &Window) {
     window.speak("en").await;
 }
 
-/// The palette leads to what a button does: by the beginnings of words to a menu's line, by a word to a card of the settings.
+/// The palette leads to what a button does: by the beginnings of words to a menu's line, by a word to a card of the
+/// settings.
 async fn lead_to_buttons(window: &Window) {
     let first = ".dialog [role=option] .clip";
     window.press_with(CONTROL, 'k').await;
@@ -188,7 +189,7 @@ async fn each_control_has_a_name(window: &Window) {
     }
 }
 
-/// Twice the size: half the room. Columns keep a width that can be read, and none is out of reach.
+/// Twice the size means half the space. Columns keep a width that can be read, and every column can be reached.
 async fn texts_can_be_larger(window: &Window) {
     let width = "return window.innerWidth";
     let usual = window.ask(width).await.as_f64().unwrap();

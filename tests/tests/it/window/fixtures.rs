@@ -118,7 +118,7 @@ fn stream(data: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A PDF of these objects, the first of which is the catalogue, with further entries of its trailer.
+/// A PDF of these objects, with further entries in its trailer. The first object is the catalogue.
 fn pdf(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let mut out = b"%PDF-1.5\n".to_vec();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);

@@ -121,11 +121,11 @@ async fn give_the_password(window: &Window) {
     window.until("the locked page's image", 60, drawn).await;
     let keeper = "return [...document.querySelectorAll('.sent')].some(e => e.innerText.includes('opened by its keeper alone'))";
     window.until("the locked page's text", 20, keeper).await;
-    // Put away, so that the documents have the room.
+    // Put away, so that the documents have the space.
     window.click(".imports .btn").await;
 }
 
-/// The list of differences lights each place on the page, and the page that wants a look is named.
+/// The list of differences highlights each place on the page, and the page that should be checked is named.
 async fn see_where_readers_differ(window: &Window) {
     open_document(window, DIFFERING).await;
     window

@@ -1,5 +1,5 @@
-//! A machine for training, as an operator meets it: added, checked, set up, trained on, cleaned and forgotten. Behind it is a
-//! real `sshd` on this machine.
+//! A machine for training, as an operator uses it: added, checked, set up, trained on, cleaned and forgotten. Behind it
+//! is a real `sshd` on this machine.
 
 use crate::window::driver::Window;
 use crate::window::{built, first_run, open_with, pictures};

@@ -1,6 +1,6 @@
-//! Rules against policies in the window: two documents are chosen and matched, a rule that nothing covers is read and
-//! decided by keyboard, still there after a reload, and the gap report is written. A new version of a document makes
-//! the changed rules open again.
+//! Rules against policies in the window. Two documents are chosen and matched; a rule that nothing covers is read and
+//! decided by keyboard, and the decision is still there after a reload; the gap report is written. A new version of a
+//! document makes the changed rules open again.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};

@@ -212,7 +212,7 @@ async fn import(window: &Window) {
     pictures::of_screen(window, "import").await;
 }
 
-/// The page stands beside its sentences, and each lights the other up.
+/// The page is beside its sentences, and each lights the other up.
 async fn read(window: &Window) {
     window
         .until(

@@ -15,7 +15,7 @@ pub async fn open(
     open_with(app, parse, worker, home, arguments, &[]).await
 }
 
-/// The same with further variables.
+/// A window on what the arguments name, in English, with further environment variables.
 pub async fn open_with(
     app: &Path,
     parse: &Path,

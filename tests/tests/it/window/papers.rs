@@ -5,7 +5,8 @@ use lexforge_domain::api::BenchTable;
 use serde_json::Value;
 use std::path::Path;
 
-/// The report of the comparison, that of the decision, and the card, each with its data; a file of somebody's own stays.
+/// The report of the comparison, that of the decision, and the card, each with its data; a file of somebody's own
+/// stays.
 pub async fn write(window: &Window, home: &Path) {
     window.click("#tab-bench").await;
     let (page, data) = written(window, home, "WriteComparison", "attack: false").await;

@@ -1,4 +1,5 @@
-//! Deciding at speed: A, R and a reason in one breath, two hundred times in the long form, while the machine has other work.
+//! Deciding at speed: A, R and a reason in one breath, two hundred times in the long form, while the machine has other
+//! work.
 
 use crate::window::driver::Window;
 use crate::window::{built, open};

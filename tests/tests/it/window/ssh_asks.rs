@@ -1,4 +1,5 @@
-//! What `ssh` asks is answered in the window: a host that it has never met, the passphrase of a key. Behind it is a real `sshd`.
+//! What `ssh` asks is answered in the window: a host that it has never met, the passphrase of a key. Behind it is a
+//! real `sshd`.
 
 use crate::window::driver::Window;
 use crate::window::{built, open_with, pictures};
@@ -52,7 +53,7 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
     told(&window, "called off").await;
     assert_eq!(known_hosts(&target), "");
 
-    // Compared and trusted; then the key wants its passphrase, and a wrong one is asked for again.
+    // Compared and trusted. Then the key needs its passphrase, and a wrong one is asked for again.
     window.click(".machine-check").await;
     window.until("the host key again", 30, ASKED).await;
     window.click("#ssh-compared").await;

@@ -1,4 +1,5 @@
-//! A sweep from the window: the values, the trainings one after the other, ended and taken up again, and how many questions pay.
+//! A sweep from the window: the values, the trainings one after the other, ended and taken up again, and how many
+//! questions pay.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};

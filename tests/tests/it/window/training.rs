@@ -232,7 +232,7 @@ async fn come_back(window: &Window) {
         .await;
 }
 
-/// Two short runs, of which one leaves a stage out.
+/// Two short runs; one of them leaves a stage out.
 async fn compare(window: &Window) {
     for stage in ["", "#stage-token"] {
         let before = window
@@ -288,7 +288,7 @@ async fn compare(window: &Window) {
     pictures::of_screen(window, "training-compare").await;
 }
 
-/// The newest run leaves as GGUF, and its figures stand beside its folder.
+/// The newest run leaves as GGUF, and its figures are beside its folder.
 async fn leave(window: &Window, home: &std::path::Path) {
     let folder = home.join("left-as-gguf");
     let export = format!(

@@ -176,8 +176,8 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert_eq!(window.ask(written).await, "llm");
 }
 
-/// The counts on the tabs and in the side bar are those of the present questions, although the question on the desk
-/// disappeared with the earlier ones; also in the other language.
+/// The counts on the tabs and in the side bar belong to the present questions, although the question on the desk
+/// disappeared with the earlier ones. This is checked in the other language, too.
 async fn counts_are_right(window: &Window) {
     window
         .until(

@@ -157,8 +157,9 @@ impl Asking {
     }
 }
 
-/// What is compared unless somebody chooses otherwise: the way of the screen with the base of its adapter, where that can
-/// answer, else with the clauses; and these with the first model that can answer.
+/// The two ways that are compared unless the user chooses otherwise. The first is the base of the screen's adapter, if
+/// there is an adapter and its base can answer; otherwise it is quoting the clauses. The second is the screen's way or,
+/// if that is the first already, another way that can answer.
 fn pair(rows: &[AnswerWayRow], way: &AnswerWay) -> [AnswerWay; 2] {
     let tuned = rows.iter().find(|row| row.way == *way);
     let base = tuned

@@ -42,7 +42,7 @@ pub fn ask(app: App, question: &str) {
     }
 }
 
-/// Shows what is wanted as soon as it is there; until then what is shown stays.
+/// Shows what was asked for as soon as it is there; until then the earlier content stays.
 pub fn fetch(app: App, wish: Wish) {
     let place = app.ask;
     let turn = place.begin(wish.clone());
@@ -296,7 +296,7 @@ pub fn judge(app: App, id: AnswerId, verdict: AnswerVerdict) {
 /// The way of the answer that is shown; without one, the way that is chosen.
 pub fn certified_way(app: App) -> AnswerWay {
     app.ask.answer.with(|answer| match answer {
-        // Where the clauses stand in the place of a model's words, they are what was certified.
+        // Where the clauses are in the place of a model's words, they are what was certified.
         Some(answer) => {
             let written = answer
                 .written

@@ -10,7 +10,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::AnswerRow;
 
-/// How many questions are drawn before somebody wants older ones.
+/// How many questions are rendered before a user asks for older ones.
 const AT_ONCE: usize = 200;
 
 /// When something was asked, here: the time of day today, else the date.

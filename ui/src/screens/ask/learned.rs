@@ -17,10 +17,10 @@ use lexforge_domain::api::{
     BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, Preset, RankerReport,
 };
 
-/// Fewer questions than this tell little of a curve.
+/// Fewer questions than this make a curve uncertain.
 const FEW: u64 = 30;
 
-/// The order of the clauses: half and half, or learned.
+/// The order of the clauses: words and vectors with equal weight, or learned.
 #[component]
 pub fn Order(
     /// What labels there are.
@@ -73,7 +73,7 @@ pub fn Order(
     }
 }
 
-/// What was learned beside half and half.
+/// What was learned, beside equal weights.
 #[component]
 fn Learned(report: RankerReport) -> impl IntoView {
     let said = outcomes::line(&Outcome::Ranker(Box::new(report.clone())));
@@ -169,7 +169,7 @@ pub fn Tuning() -> impl IntoView {
     }
 }
 
-/// The points of a curve, each of which can be searched with.
+/// The points of a curve; each can be used for searching.
 #[component]
 fn Points(curve: LabelCurve) -> impl IntoView {
     let app = use_app();

@@ -99,7 +99,8 @@ pub fn Ask() -> impl IntoView {
     }
 }
 
-/// Reads anew, as long as the screen is shown, what changes elsewhere: the history, the ways, the encoders, the certificate.
+/// Reads anew, as long as the screen is shown, what changes elsewhere: the history, the ways, the encoders, the
+/// certificate.
 fn keep_up(app: App) {
     Effect::new(move |_| {
         app.changes.track();

@@ -9,7 +9,7 @@ use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
 use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
 
-/// What the reader wants to see.
+/// What the reader asks to see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// The answer to a new question.
@@ -120,7 +120,7 @@ pub struct AskPlace {
     pub left: RwSignal<Option<AnswerId>>,
     /// What is on its way.
     pub under_way: RwSignal<Option<Wish>>,
-    /// What was wanted last and did not come, and why.
+    /// What was asked for last and did not come, and why.
     pub failed: RwSignal<Option<(Wish, Failure)>>,
     /// What of the answer the page shows.
     pub spot: RwSignal<Option<Spot>>,
@@ -128,7 +128,7 @@ pub struct AskPlace {
     pub history: Fetched<Vec<AnswerRow>>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Fetched<Certificate>,
-    /// The day for which answers are wanted, as it was typed; empty = today.
+    /// The day for which answers are asked, as it was typed; empty = today.
     pub as_of: RwSignal<String>,
     /// Who is to answer.
     pub way: RwSignal<AnswerWay>,
@@ -150,7 +150,8 @@ pub struct AskPlace {
 }
 
 impl AskPlace {
-    /// Something is wanted; what was on its way before is let go. Its number tells whether it still is the latest.
+    /// The reader asks for something; an earlier request that is still running is dropped. The number shows whether it
+    /// is still the latest.
     pub fn begin(self, wish: Wish) -> u64 {
         self.turn.update_value(|turn| *turn += 1);
         self.failed.set(None);
@@ -173,7 +174,7 @@ impl AskPlace {
         untrack(|| self.open_answer())
     }
 
-    /// Whether nothing was wanted since.
+    /// Whether nothing else was asked for meanwhile.
     pub fn is_latest(self, turn: u64) -> bool {
         self.turn.get_value() == turn
     }
@@ -190,7 +191,7 @@ impl AskPlace {
         self.spot.set(None);
     }
 
-    /// The day for which answers are wanted; none = today.
+    /// The day for which answers are asked; `None` = today.
     pub fn day(self) -> Option<String> {
         let typed = self.as_of.get_untracked();
         let day = typed.trim();

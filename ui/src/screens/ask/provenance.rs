@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{Answer, AnswerIndex, SearchMode};
 use lexforge_domain::protocol::Pooling;
 
-/// The model's name without how it reads, which stands in brackets behind it and begins with the pooling.
+/// The model's name without how it reads, which is in brackets behind it and begins with the pooling.
 pub fn model(encoder: &str) -> &str {
     const POOLINGS: [Pooling; 6] = [
         Pooling::Mean,

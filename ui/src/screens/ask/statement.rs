@@ -55,7 +55,8 @@ pub fn Statements(answer: Answer) -> impl IntoView {
     view! { <div class="said" id="statements">{said}</div> }
 }
 
-/// What is said, each statement as it is drawn here; the words of a part are a heading, one level lower where they are nested.
+/// What is said, each statement as it is drawn here; the words of a part are a heading, one level lower where they are
+/// nested.
 pub fn in_parts(
     answer: &Answer,
     nested: bool,

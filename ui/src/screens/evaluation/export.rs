@@ -38,7 +38,7 @@ fn kind_name(format: ExportFormat, dtype: Option<ExportType>) -> String {
     )
 }
 
-/// The same in words.
+/// A form and its type in words.
 fn kind_words(format: ExportFormat, dtype: Option<ExportType>) -> String {
     let form = tag("export_format", format.tag());
     dtype.map_or_else(|| form.clone(), |dtype| format!("{form} · {}", dtype.tag()))

@@ -1,4 +1,5 @@
-//! What systems are worth: a run before and after, any number of systems side by side, and whether what they read has moved.
+//! What systems are worth: a run before and after, any number of systems side by side, and whether what they read has
+//! moved.
 
 mod bench;
 mod candidate;

@@ -1,4 +1,4 @@
-//! Papers for people who sign: each is written as a page where somebody wants it, with its data beside it.
+//! Papers for people who sign: each is written as a page at a chosen place, with its data beside it.
 
 use super::ended::Ended;
 use crate::backend::{Answer, call, commands};

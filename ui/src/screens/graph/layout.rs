@@ -1,10 +1,12 @@
 //! The places of the nodes of a neighbourhood, computed from their kinds, their sizes and the available space.
 //!
 //! The centre is in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has a
-//! fixed sector. On the right from top to bottom: same type, similar, same words. On the left: shared terms above
-//! references. Every node of a side has its own row, so that labels of any width cannot overlap; the rings are where
-//! the inner ends of rows lie. If the rows need more space, the picture grows and scrolls. One file because places,
-//! edges, keyboard steps and labels use the same geometry, and one property test checks them all.
+//! fixed sector. On the right from top to bottom these are: same type, similar, same words. On the left: shared terms
+//! above references. Every node of a side has its own row, so that labels of any width cannot overlap; the inner ends
+//! of the rows are on the rings. If the rows need more space, the picture grows and scrolls.
+//!
+//! One file because places, edges, keyboard steps and labels use the same geometry, and one property test checks them
+//! all.
 
 use lexforge_domain::graph::{EdgeKind, Side};
 use lexforge_text::is_wide;
@@ -12,9 +14,9 @@ use std::cmp::Ordering;
 
 /// Least and greatest space between two rows, in pixels.
 const GAP: (f64, f64) = (8.0, 30.0);
-/// Room above and below the rows.
+/// Space above and below the rows.
 const MARGIN: f64 = 40.0;
-/// Room at the sides.
+/// Space at the sides.
 const EDGE: f64 = 10.0;
 /// From the centre's side to the inner ring …
 const REACH: f64 = 56.0;
@@ -24,7 +26,7 @@ const STEP: (f64, f64) = (44.0, 150.0);
 const NEAREST: f64 = 14.0;
 /// How far along an edge its number stands.
 const ALONG: f64 = 0.72;
-/// Room that a number takes.
+/// Space that a number takes.
 pub const NUMBER: (f64, f64) = (34.0, 16.0);
 /// A branch begins so far inside its node's inner edge, and its nodes begin so far outside of it at least.
 const BRANCH: (f64, f64) = (12.0, 26.0);
@@ -32,7 +34,7 @@ const BRANCH: (f64, f64) = (12.0, 26.0);
 /// A node to be placed; the first is the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
-    /// The node that it hangs on; none for the centre. Stands before it.
+    /// The node that it hangs on; `None` for the centre. Stands before it.
     pub parent: Option<usize>,
     /// The edge by which it hangs there.
     pub kind: EdgeKind,
@@ -91,7 +93,7 @@ pub struct Scene {
     pub rings: [(f64, f64); 2],
     /// The nodes' boxes, in their order.
     pub frames: Vec<Frame>,
-    /// The edge of each node; none for the centre.
+    /// The edge of each node; `None` for the centre.
     pub lines: Vec<Option<Line>>,
 }
 
@@ -107,7 +109,7 @@ struct Block {
     children: Vec<usize>,
 }
 
-/// The picture of these nodes in a room of this width and height.
+/// The picture of these nodes in a space of this width and height.
 pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let centre_size = items.first().map_or((0.0, 0.0), |item| item.size);
     let sides = [true, false].map(|right| blocks(items, right));
@@ -422,7 +424,8 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     lines
 }
 
-/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with the marks after them.
+/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with
+/// the marks after them.
 fn pieces(text: &str) -> Vec<String> {
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();

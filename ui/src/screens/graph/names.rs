@@ -86,7 +86,7 @@ pub fn language(what: &NodeContent) -> Language {
     }
 }
 
-/// A node as a centre; none for several.
+/// A node as a centre; `None` for several.
 pub fn crumb(what: &NodeContent) -> Option<Crumb> {
     Some(Crumb {
         node: what.node()?,

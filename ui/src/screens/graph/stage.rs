@@ -63,7 +63,7 @@ impl Drawing {
             if step == 2
                 && let Some(value) = node.link.and_then(|link| link.strength)
             {
-                // Between the rings there is no room for a number: it stands with the name.
+                // Between the rings there is no space for a number, so it is shown with the name.
                 text = format!("{text} {}", strength(value));
             }
             let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words: &str| {
@@ -150,7 +150,7 @@ pub fn Stage(
             .filter(|_| w > 0.0)
             .map(|around| Drawing::of(around, (w, h)))
     });
-    // The centre of a picture that is larger than its room stands in the middle of the room.
+    // If the picture is larger than its frame, its centre is shown in the middle of the frame.
     Effect::new(move |_| {
         let zoom = place.zoom.get();
         let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else {
@@ -209,7 +209,7 @@ pub fn Stage(
     }
 }
 
-/// Scrolls the picture until a node's box is in view, with a little room around it.
+/// Scrolls the picture until a node's box is in view, with a little space around it.
 fn bring_into_view(tree: &web_sys::Element, frame: Frame, zoom: f64) {
     let nearer = |from: i32, room: i32, low: f64, long: f64| {
         let (low, high) = (low * zoom - 8.0, (low + long) * zoom + 8.0);

@@ -7,7 +7,8 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{EncoderChoice, SearchEncoderRow};
 
-/// What can be chosen, with its words: what made the vectors that there are, the usual encoder, those that were tuned here.
+/// What can be chosen, with its words: what made the vectors that there are, the usual encoder, those that were tuned
+/// here.
 fn choices(rows: &[SearchEncoderRow]) -> Vec<(Option<EncoderChoice>, String)> {
     let mut found = vec![
         (None, t("graph.encoder_as_now")),

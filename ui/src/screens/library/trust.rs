@@ -85,7 +85,7 @@ fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
         (ReadEngine::Plain, _) => t("library.read_plain"),
         (ReadEngine::Ocr, _) => t("library.read_ocr"),
         (ReadEngine::PdfExtract, Some(share)) => tf("library.read_second", &[("share", &share)]),
-        // The warning tells how far they agree.
+        // The warning says how much they agree.
         (_, Some(_)) if warnings.iter().any(|w| w.code == "readers_differ") => {
             t("library.read_differ")
         }

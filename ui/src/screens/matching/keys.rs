@@ -1,5 +1,5 @@
-//! The keys of the screen: ↑ ↓ rule, A accept, C correct and then 1 to 4, L link, N note, O assign, P page, U or Ctrl Z take
-//! back, [ ] page, + − zoom.
+//! The keys of the screen: ↑ and ↓ go to another rule, A accepts, C followed by 1 to 4 corrects, L links, N writes a
+//! note, O assigns, P shows the page, U or Ctrl Z takes back, `[` and `]` change the page, + and − zoom.
 
 use super::actions::CORRECTIONS;
 use super::deeds::{accept, correct, open_next, undo, walk};

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{MatchBrief, MatchVerdict, Severity};
 use lexforge_domain::text::Language;
 
-/// How many rules are drawn before somebody wants more, or the keys come to them.
+/// How many rules are rendered before a user asks for more, or the keys reach them.
 const AT_ONCE: usize = 200;
 
 /// A line of the list.
@@ -129,7 +129,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
     let section = words::section(&rule.rule);
     let known = rule.rule.clone();
     let place = move || about.with(|(title, _)| words::place(title, &known));
-    // Where the rules of one document are listed, its title stands in the head.
+    // Where the rules of one document are listed, its title is in the head.
     let several = app.matching.overview.value.with_untracked(|o| {
         let overview = o.as_ref().and_then(Option::as_ref);
         overview.is_some_and(|o| o.request.rules.len() > 1)

@@ -13,8 +13,9 @@ pub struct Mark {
     pub number: usize,
 }
 
-/// The places in a text where the wanted words occur; each wanted entry is the number of a difference and its words.
-/// Only whole words, or words that begin so, are found. A place that overlaps one found before is left out.
+/// The places in a text where the words of `wanted` occur; each entry has the number of a difference and its words.
+/// Only whole words, or words that begin with the given words, are found. A place that overlaps one found before is
+/// left out.
 pub fn marks(text: &str, wanted: &[(usize, String)]) -> Vec<Mark> {
     let chars = folded(text);
     let mut found: Vec<Mark> = Vec::new();

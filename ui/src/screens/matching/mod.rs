@@ -1,5 +1,5 @@
-//! Rules next to the statements of policies: how far they are covered, chapter by chapter; which are not covered; and
-//! people's decisions.
+//! Rules next to the statements of policies: how much they are covered, chapter by chapter; which rules are not
+//! covered; and people's decisions.
 
 mod actions;
 mod brought;

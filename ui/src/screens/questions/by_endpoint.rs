@@ -1,4 +1,5 @@
-//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is going.
+//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is
+//! going.
 
 use super::estimate::Estimate;
 use crate::backend::{call, commands};
@@ -245,7 +246,7 @@ fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl Int
     }
 }
 
-/// The cap in a field: no cap where it is empty; none where it holds no number from 1 on.
+/// The cap in a field: no cap where it is empty; `None` where it holds no number from 1 on.
 fn cap(text: &str) -> Option<Option<u64>> {
     match text.trim() {
         "" => Some(None),

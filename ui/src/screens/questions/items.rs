@@ -39,7 +39,8 @@ fn why(reason: &str) -> String {
     }
 }
 
-/// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a model.
+/// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a
+/// model.
 #[component]
 pub fn Written() -> impl IntoView {
     let app = use_app();

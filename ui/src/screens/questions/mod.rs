@@ -1,4 +1,5 @@
-//! Questions: the queue in which they are decided, with triplets and sentences that get a score; the conflicts of reviewers, and the table of all of them.
+//! Questions: the queue in which they are decided, with triplets and sentences that get a score; the conflicts of
+//! reviewers, and the table of all of them.
 
 mod all;
 mod by_endpoint;

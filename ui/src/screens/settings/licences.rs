@@ -1,4 +1,5 @@
-//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that belong to it.
+//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that
+//! belong to it.
 
 /// Something that others wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ impl Licences {
         all
     }
 
-    /// How many names stand between the rule on this line and the next; none where the rule belongs to a text.
+    /// How many names are between the rule on this line and the next; `None` where the rule belongs to a text.
     fn names_at(&self, lines: &[&str], at: usize) -> Option<usize> {
         if !is_rule(lines[at]) {
             return None;

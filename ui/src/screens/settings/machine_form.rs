@@ -14,7 +14,7 @@ use lexforge_domain::protocol::SlurmSettings;
 /// Most processes of a run.
 const MOST_RANKS: u32 = 1024;
 
-/// Where a machine is, of which the form shows what there is already.
+/// Where a machine is; the form shows what is known of it already.
 #[derive(Clone, Copy)]
 struct Fields {
     name: NodeRef<Input>,
@@ -88,7 +88,8 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays. None where a field is wrong, which it says then.
+    /// What was typed about the queue; what the form does not show stays. `None` where a field is wrong, which it says
+    /// then.
     fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;
         if !self.queued.get_untracked() {

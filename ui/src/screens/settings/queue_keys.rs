@@ -1,4 +1,4 @@
-//! The single keys of the queues, each of which can be changed.
+//! The single keys of the queues; each can be changed.
 
 use crate::i18n::{t, tf};
 use crate::review::bindings::{Bindings, Deed};

@@ -172,7 +172,7 @@ async fn removed(kept: OwnSchema) -> Answer<Vec<TermSchema>> {
     call(commands::TermSchemas {}).await
 }
 
-/// A class of which nothing is said yet.
+/// A class about which nothing is said yet.
 fn empty_class() -> TermSchemaClass {
     TermSchemaClass {
         name: String::new(),

@@ -21,7 +21,7 @@ const MOST: usize = 60;
 /// The list, the most doubtful first.
 #[component]
 pub fn Doubtful(
-    /// Of which terms.
+    /// The filter of the terms.
     filter: QueueFilter,
     /// Puts it away.
     #[prop(into)]

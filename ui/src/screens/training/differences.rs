@@ -247,7 +247,7 @@ pub enum Apart {
     OtherSnapshot,
     /// They were measured in other ways.
     OtherScorer(String, String),
-    /// The same snapshot, but not the same number of questions: the bases read different languages.
+    /// They have the same snapshot, but not the same number of questions: the bases read different languages.
     OtherQuestions(usize, usize),
 }
 

@@ -1,7 +1,7 @@
 //! The events of a run's worker by stage: the curves, the latest figures, the warnings.
 //!
-//! Steps are counted over the whole job; the step tells the stage. An attempt that continues from a checkpoint replaces
-//! everything after that checkpoint, in any stage.
+//! Steps are counted over the whole job, so the step shows the stage. An attempt that continues from a checkpoint
+//! replaces everything after that checkpoint, in any stage.
 
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{Event, JobEvent};

@@ -1,5 +1,7 @@
-//! What can be answered without knowing a rule: the three shortcut controls (METHODS §1.4) on the questions of whole
-//! regulations, with scorers as simple as a reader who only glances at the choices.
+//! Test of shortcuts: can a question be answered by somebody who does not know the rule? Runs the three shortcut
+//! controls (METHODS §1.4) on the questions of whole regulations. The scorers are simple: they look at the words, the
+//! length and the place of a choice, and at how much of it occurs word for word in the documents. None of them reads
+//! the rule that the question is about.
 
 mod corpus;
 mod sample;
@@ -106,7 +108,7 @@ fn medoid(draft: &QcaDraft, choice: usize, chars: usize) -> f64 {
         .sum()
 }
 
-/// Share of the word five-grams of a choice that stand in the corpus.
+/// Share of the word five-grams of a choice that are in the corpus.
 fn overlap(corpus: &HashSet<String>, choice: &str) -> f64 {
     let grams = grams(choice);
     grams.iter().filter(|g| corpus.contains(*g)).count() as f64 / grams.len().max(1) as f64

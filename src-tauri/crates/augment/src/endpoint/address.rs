@@ -13,8 +13,8 @@ impl Address {
     /// The address that a user typed: `https://host/v1`, a bare host, or the full path of a call.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is no web address, or contains a user name, a password or a query, which would
-    /// be stored with it.
+    /// [`Code::InvalidRequest`] where it is not a web address. Also where it contains a user name, a password or a
+    /// query, which would be stored with it.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let refuse = |why: &str, hint: &str| {
             Err(Failure::new(

@@ -1,4 +1,4 @@
-//! Sends many prompts, several at a time. The ledger is told of each request before it leaves, and gets each answer
+//! Sends many prompts, several at a time. The ledger records each request before it is sent, and gets each answer
 //! before it is used.
 
 use crate::endpoint::answer::Answer;
@@ -35,10 +35,10 @@ pub enum Entry {
 
 /// Who keeps what was asked and answered.
 pub trait Ledger {
-    /// Commits all entries, or none. What is committed survives a crash right afterwards.
+    /// Commits all entries, or none. Committed entries survive a crash right afterwards.
     ///
     /// # Errors
-    /// Where they cannot be kept; then nothing more is sent.
+    /// Where the entries cannot be kept; then nothing more is sent.
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 
@@ -76,17 +76,17 @@ struct Shared {
     answered: AtomicBool,
     /// Why all was given up.
     fatal: Mutex<Option<CallFailure>>,
-    /// Until when the endpoint wants to be left alone.
+    /// The endpoint asked not to be called before this time.
     pause: Mutex<Option<Instant>>,
     told: mpsc::Sender<Told>,
 }
 
 /// Sends all prompts. Returns when each has an answer or was given up, when the caller cancels, or when the endpoint
-/// cannot be used at all. On cancelling, running requests are dropped; in the ledger they stay open, since they may
+/// cannot be used at all. On cancelling, running requests are dropped; in the ledger they stay open, because they may
 /// have been answered.
 ///
 /// # Errors
-/// The ledger's failure; [`Code::Cancelled`]; the endpoint's, where every further request would fail in the same way.
+/// The ledger's failure; [`Code::Cancelled`]; a failure of the endpoint that every further request would have, too.
 pub fn ask_all(
     client: &Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,

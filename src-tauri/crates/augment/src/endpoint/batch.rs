@@ -26,7 +26,7 @@ pub enum BatchLine {
     Answer(PromptKey, Answer),
     /// An error in place of an answer, with its code.
     Error(PromptKey, String),
-    /// A `custom_id` that is no key of ours.
+    /// A `custom_id` that is not a key of this program.
     Foreign,
 }
 

@@ -44,10 +44,10 @@ pub struct Client {
 
 impl Client {
     /// A client for an endpoint, with its key, with or without a proxy. The endpoint's own setting of a proxy is
-    /// ignored here: the caller has looked up the proxy ([`ProxyServer::of`]), and somebody has agreed to it.
+    /// ignored here: the caller has looked up the proxy ([`ProxyServer::of`]), and a person has agreed to it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.
+    /// [`Code::InvalidRequest`] where the address, the proxy or the key cannot be used; nothing is sent.
     pub fn new(
         endpoint: &Endpoint,
         key: Option<Secret>,
@@ -55,7 +55,7 @@ impl Client {
     ) -> Result<Self, Failure> {
         let address = Address::parse(&endpoint.url)?;
         let settings = endpoint.settings.clone();
-        // Ours or the one that a library set before: either is good.
+        // This provider, or one that a library set before: either is good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         if let Some(key) = &key {
@@ -185,11 +185,11 @@ impl Client {
             .collect())
     }
 
-    /// Sends a prompt and passes on the answer's text as it arrives, only to be shown and not to be kept: if the answer
-    /// repeats a key, the key is removed only from the final return value.
+    /// Sends a prompt and passes on the answer's text as it arrives. This text is only for showing and not for keeping:
+    /// if the answer repeats a key, the key is removed only from the final return value.
     ///
     /// # Errors
-    /// What went wrong; text that was passed on before stays so.
+    /// What went wrong. Text that was passed on before is not taken back.
     pub async fn stream(
         &self,
         prompt: &Prompt,

@@ -110,7 +110,7 @@ pub struct CallFailure {
     pub status: Option<u16>,
     /// What the endpoint or the system says, cut and without the key; empty where it says nothing.
     pub said: String,
-    /// How long the endpoint wants to be left alone.
+    /// How long the endpoint asks not to be called.
     pub retry_after: Option<Duration>,
 }
 

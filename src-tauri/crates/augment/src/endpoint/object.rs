@@ -1,5 +1,5 @@
-//! Reads the one JSON object in an answer. Code fences and words around the object are tolerated; an unclear object is
-//! not.
+//! Reads the one JSON object in an answer. Code fences and words around the object are allowed; several different
+//! objects are not.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -64,10 +64,10 @@ impl Unparseable {
     }
 }
 
-/// Reads the object of the wanted form from an answer; `finish` is the reason why the answer ended.
+/// Reads the one object of form `T` from an answer. `finish` is the reason why the answer ended.
 ///
 /// # Errors
-/// Why there is not exactly one.
+/// Why the answer does not have exactly one such object.
 pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result<T, Unparseable> {
     if matches!(finish, "refusal" | "content_filter") {
         return Err(Unparseable::Declined);
@@ -92,7 +92,7 @@ pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result
         .into_iter()
         .filter_map(|object| serde_json::from_value(Value::Object(object)).ok())
         .collect();
-    // The same object said twice is one object.
+    // An object that is repeated counts once.
     fitting.dedup();
     match (fitting.pop(), fitting.len()) {
         (Some(one), 0) => Ok(one),

@@ -52,7 +52,7 @@ impl Prompt {
         }
     }
 
-    /// The same, with the form that the answer must have.
+    /// This prompt, with the form that the answer must have.
     #[must_use]
     pub(crate) fn in_shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);

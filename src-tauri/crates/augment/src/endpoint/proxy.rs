@@ -33,7 +33,7 @@ impl ProxyServer {
     /// The proxy that a user typed. A password in the address is removed from it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is no proxy's address.
+    /// [`Code::InvalidRequest`] where the text is not the address of a proxy.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let typed = typed.trim();
         let full = if typed.contains("://") {
@@ -104,7 +104,7 @@ impl ProxyServer {
         self.password.as_ref()
     }
 
-    /// The same, with the password that it wants.
+    /// This proxy, with the password that it asks for.
     #[must_use]
     pub fn with_password(self, password: Option<Secret>) -> Self {
         Self {

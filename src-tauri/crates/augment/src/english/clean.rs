@@ -120,7 +120,7 @@ pub(crate) fn sentence(
     }
     let spaced = format!(" {body}");
     // "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point (e) of paragraph 1": without
-    // the reference these rules would mean something else.
+    // the reference such rules would mean something else.
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
         // "the information provided pursuant to paragraph 2": not all that is provided.
@@ -207,7 +207,7 @@ fn unglued(text: &str) -> String {
 }
 
 /// Joins "The controller shall:" and "notify the bank;" into one sentence. An opening that counts its items ("at least
-/// one of the following applies:") cannot be joined with one of them; then the item alone is no sentence.
+/// one of the following applies:") cannot be joined with one of them; then the item alone is not a sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();
@@ -493,7 +493,7 @@ fn points_elsewhere(lower: &str) -> bool {
     })
 }
 
-/// Whether a text has "those tasks" and no word of which: what they are stands elsewhere.
+/// Whether a text says "those tasks" but has no other words for them: what they are is written elsewhere.
 fn points_to_others(lower: &str) -> bool {
     const SAYS_WHICH: &[&str] = &[
         "who", "which", "that", "of", "in", "with", "referred", "to", "for", "under", "on",

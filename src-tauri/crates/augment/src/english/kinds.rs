@@ -91,7 +91,8 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
             && (lexicon::WIDE.contains(&one.as_str()) || lexicon::WIDE.contains(&other.as_str()))
 }
 
-/// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the other.
+/// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the
+/// other.
 pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     if may_include(a, b) || parse::is_agent(a) != parse::is_agent(b) {
         return false;
@@ -103,7 +104,7 @@ pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     one == other || kind(&one).is_some() && kind(&one) == kind(&other)
 }
 
-/// Who somebody is, as far as the head of his name tells.
+/// What kind of person or body somebody is, as far as the main word of the name shows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
     /// An authority, a court, a state.

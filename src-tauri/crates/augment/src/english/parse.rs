@@ -43,7 +43,7 @@ const NOT_IN_SUBJECT: &[&str] = &[
 ];
 /// Most words of a subject.
 const LONGEST_SUBJECT: usize = 14;
-/// Most words of a subject of which a clause says which one it is.
+/// Most words of a subject that a clause describes more closely.
 const LONGEST_DESCRIBED: usize = 22;
 /// Most scalar values of a condition.
 const LONGEST_LEAD: usize = 220;

@@ -73,10 +73,11 @@ pub(super) fn term(
     Ok(surface)
 }
 
-/// Checks that a text is a single noun phrase, as terms are: no number or date, no clause, not several joined phrases.
+/// Checks that a text is a single noun phrase, as terms are: not a number or a date, not a clause, and not several
+/// joined phrases.
 ///
 /// # Errors
-/// Why it is not.
+/// Why it is not a single noun phrase.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
@@ -234,7 +235,7 @@ fn chinese(text: &str) -> Result<(), Reason> {
     if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
 }
 
-/// Where the term stands in its sentence, in any case and between word boundaries, as written there.
+/// Where the term is in its sentence, in any case and between word boundaries, as written there.
 fn found(sentence: &str, term: &str) -> Option<String> {
     let fold = |text: &str| -> Vec<char> { text.chars().map(fold::plain).collect() };
     let (hay, needle) = (fold(sentence), fold(term));

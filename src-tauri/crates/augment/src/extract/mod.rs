@@ -1,11 +1,13 @@
 //! Finding terms with a language model and a schema (METHODS §1.1).
 //!
-//! As with questions there are two halves. [`TermPrompter`] says what to ask about a batch of sentences; the answer to
-//! a prompt is looked up by its key, so that no received answer is asked for again. If an answer cannot be read, it is
-//! asked for again with the reason, up to five times; each time is a prompt of its own. [`LlmExtractor`] makes terms of
-//! the answers that are there. What a model proposes is believed only as far as it can be checked: a term stands word
-//! for word in the sentence that it was proposed for, is one noun phrase without a number or a date, and has a class of
-//! the schema. Everything else is rejected and counted ([`Reason`]).
+//! There are two halves, as with questions. [`TermPrompter`] says what to ask about a batch of sentences. The answer to
+//! a prompt is looked up by the prompt's key, so that nothing is asked again if its answer is there. If an answer
+//! cannot be read, the model is asked again with the reason, up to five times; each time is a prompt of its own.
+//! [`LlmExtractor`] makes terms from the answers that are there.
+//!
+//! What a model proposes is accepted only as far as it can be checked. A term must occur word for word in its sentence,
+//! be one noun phrase without a number or a date, and have a class of the schema. Everything else is rejected and
+//! counted ([`Reason`]).
 
 mod check;
 mod read;
@@ -43,7 +45,7 @@ const SHOWN: usize = 120;
 /// Says what to ask about sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermPrompter {
-    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
     /// The model.
     pub model: String,

@@ -19,7 +19,7 @@ const CLOSER: &[&str] = &[
     "as", "under", "at", "referred", "where", "within", "between", "through", "holding", "having",
 ];
 
-/// The heads of a noun phrase: its words up to what tells it more closely.
+/// The heads of a noun phrase: its words before anything that describes it more closely.
 fn heads(tokens: &[Token]) -> Vec<&str> {
     let closer = |t: &Token| match t {
         Token::Little(w) | Token::Word(w, _) => CLOSER.contains(&w.as_str()),

@@ -1,12 +1,12 @@
-//! Whether a weaker word is about another action than the one that a rule demands. "The file shall contain the result
-//! of the latest test" demands that the file contains something and only mentions a test. So "the plan may be tested"
-//! does not weaken it.
+//! Whether a weaker word is about another action than the one that a rule demands. For example, "The file shall contain
+//! the result of the latest test" demands that the file contains something, and only mentions a test. So "the plan may
+//! be tested" does not weaken this rule.
 
 use super::english::{Text, stem};
 use super::lexicon::Mark;
 use super::token::Token;
 
-/// Words after which a noun tells of something beside what is demanded.
+/// Words after which a noun names something that is not demanded itself.
 const BESIDE: [&str; 4] = ["of", "on", "about", "from"];
 /// Words that begin the object of a verb.
 const BEGIN_OBJECTS: [&str; 8] = ["the", "a", "an", "its", "their", "his", "this", "these"];
@@ -30,7 +30,8 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// Whether each verb after a weaker word of an English statement is one that the rule only names beside what it demands.
+/// Whether each verb after a weaker word of an English statement is one that the rule only names beside what it
+/// demands.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {

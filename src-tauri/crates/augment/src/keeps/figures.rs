@@ -1,4 +1,4 @@
-//! Figures: every one of the answer stands in the rule, with its unit and on its side.
+//! Figures: every one of the answer is in the rule, with its unit and on its side.
 
 use super::binding::{Binding, Difference};
 use super::english::{Text, Texts};

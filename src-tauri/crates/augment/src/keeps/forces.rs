@@ -72,7 +72,8 @@ fn changed(texts: &Texts, found: &mut Vec<Difference>) {
     }
 }
 
-/// What forbids, frees, allows or advises may not be left out where its word is kept; a duty may be stated in the present.
+/// What forbids, frees, allows or advises may not be left out where its word is kept; a duty may be stated in the
+/// present.
 fn dropped(texts: &Texts, found: &mut Vec<Difference>) {
     let said = forces(&texts.answer);
     for (mark, words, word) in forces(&texts.anchor) {

@@ -118,7 +118,8 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
             side,
         });
     };
-    // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a difference.
+    // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a
+    // difference.
     if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
         for weaker in [Force::NeedNot, Force::May, Force::Should] {
             if weakens(weaker, &[Mark::Must]) {

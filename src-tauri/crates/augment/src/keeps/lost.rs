@@ -1,7 +1,7 @@
 //! What a paraphrase must keep: every number, date, modal and negation (METHODS §3).
 //!
-//! Both texts are reduced to what binds: numbers as their values, months, modals by what they do, and whether they
-//! deny. These are compared without their order; if they differ, the paraphrase is another rule.
+//! Both texts are reduced to what binds: the values of their numbers, their months, what their modals do, and whether
+//! they deny. These are compared without their order. If they differ, the paraphrase is another rule.
 
 use lexforge_domain::text::Language;
 use lexforge_text::calendar::{MONTHS, WEEKDAYS};

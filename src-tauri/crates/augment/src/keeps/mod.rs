@@ -1,13 +1,17 @@
-//! What binds in a rule, and whether another text still has it.
+//! Finds what binds in a rule, and whether another text still has it.
 //!
-//! There are three comparisons. [`lost()`] is for a paraphrase of the whole rule: both texts are reduced to what binds
-//! and must have the same (METHODS §3). [`lost_in_translation`] does this for two languages. [`differences`] is for an
-//! answer, which may use only a part of the rule: nothing that binds may be changed, reversed or added, and nothing
-//! that governs the answered part may be dropped. These bind: numbers with their units, dates, periods, modals,
-//! negations, exceptions and conditions, directions, quantifiers, actors, and defined terms. The words for them are in
-//! `words/`.
+//! There are three comparisons:
+//! - [`lost()`] is for a paraphrase of the whole rule. Both texts are reduced to what binds and must have the same
+//!   (METHODS §3).
+//! - [`lost_in_translation`] does this for two languages.
+//! - [`differences`] is for an answer, which may use only a part of the rule. Nothing that binds may be changed,
+//!   reversed or added, and nothing that governs the answered part may be dropped.
 //!
-//! It compares words and does not understand them: what is said in words that no list has is not noticed.
+//! These bind: numbers with their units, dates, periods, modals, negations, exceptions and conditions, directions,
+//! quantifiers, actors, and defined terms. The words for them are in `words/`.
+//!
+//! The comparisons look only at words and do not understand them: what is said in words that are in no list is not
+//! noticed.
 
 mod actors;
 mod aside;

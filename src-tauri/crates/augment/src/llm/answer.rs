@@ -25,7 +25,7 @@ const LONGEST: usize = 2_000;
 /// Says what to ask about a question and the clauses that were found for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnswerPrompter {
-    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
     /// The model.
     pub model: String,

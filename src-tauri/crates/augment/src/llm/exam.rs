@@ -1,7 +1,7 @@
-//! Asking a model the questions of a bench: which choice is right, and the same question without its choices.
+//! Asks a model the questions of a bench: first with choices (which one is right?), then without them.
 //!
 //! The prompts are files in `prompts/bench` that users cannot edit, so that all systems of a table are asked the same.
-//! No question is repeated, since the other systems also get one try.
+//! No question is repeated, because the other systems also get only one try.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::object::{self, Unparseable};
@@ -18,7 +18,7 @@ const LONGEST: usize = 2_000;
 /// Says what to ask a model that is a system of the bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamPrompter {
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// The model.
     pub model: String,

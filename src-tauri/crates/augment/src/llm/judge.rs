@@ -18,7 +18,7 @@ const LONGEST_REASON: usize = 400;
 /// Says what to ask a judge about a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgePrompter {
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// The model.
     pub model: String,

@@ -1,11 +1,12 @@
 //! The writer that uses a language model.
 //!
 //! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between.
-//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts of the answers. The same anchor,
-//! model, wording and seed give the same prompts, so a kept answer is found again. If an answer cannot be read, or its
-//! draft is rejected, it is asked for again with the reason. Each time is a prompt of its own; together they are a
-//! [`Chain`]. Document text is put between markers that it cannot contain. The reply is read strictly and then checked
-//! like any other draft.
+//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts from the answers. The same anchor,
+//! model, wording and seed give the same prompts, so a kept answer is found again.
+//!
+//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each time is a
+//! prompt of its own; together they are a [`Chain`]. Document text is put between markers that it cannot contain. The
+//! reply is read strictly and then checked like any other draft.
 
 mod answer;
 pub mod exam;
@@ -56,7 +57,7 @@ pub struct Planned {
     pub key: PromptKey,
     /// What is asked.
     pub prompt: Prompt,
-    /// The sentences of the documents that stand in it.
+    /// The sentences of the documents that are in it.
     pub sentences: Vec<SentenceId>,
 }
 
@@ -66,7 +67,7 @@ pub type Answers<'a> = &'a dyn Fn(&PromptKey) -> Option<AnswerText>;
 /// Says what to ask about an anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromptWriter {
-    /// Tells models of the same name apart: the endpoint's address, or the weights' hash.
+    /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
     /// The model.
     pub model: String,
@@ -78,14 +79,14 @@ pub struct PromptWriter {
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     pub extent: Extent,
     /// How many each anchor gets, where the extent has a cap in all: [`PromptWriter::shared_out`].
     pub shares: Option<Arc<HashMap<SentenceId, u64>>>,
 }
 
-/// A question that is wanted about an anchor: the first prompt for it, and the repeated prompts where an answer could
-/// not be used.
+/// A question that is planned about an anchor: the first prompt for it, and the repeated prompts if an answer could not
+/// be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     pub level: QcaLevel,
@@ -97,7 +98,7 @@ pub struct Chain {
     pub standing: Standing,
 }
 
-/// What has become of a question that is wanted.
+/// The state of a planned question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Standing {
     /// It is written and passes the checks.
@@ -109,7 +110,7 @@ pub enum Standing {
 }
 
 impl PromptWriter {
-    /// The questions that are wanted about an anchor, with what has become of each by the answers that are there.
+    /// The questions that are planned about an anchor, each with its state according to the answers that are there.
     pub fn chains(&self, anchor: &Anchor<'_>, answers: Answers<'_>) -> Vec<Chain> {
         let plans = self.plans(anchor).of;
         plans
@@ -150,8 +151,8 @@ impl PromptWriter {
         plans::plans(anchor, self.seed, &self.extent, share)
     }
 
-    /// The texts that a draft may use: for a pair only the neighbour that the model was shown, and of other acts'
-    /// definitions only those that it was shown.
+    /// The texts that a draft may use. For a pair these are only the neighbour that the model was shown, and those
+    /// definitions of other acts that it was shown.
     fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
         let pairs = self.extent.per == Per::Pair;
         if plan.level() == QcaLevel::Token || (!pairs && anchor.elsewhere.is_empty()) {
@@ -386,8 +387,7 @@ impl<'a> LlmWriter<'a> {
         (self.reasked, self.recovered)
     }
 
-    /// The number of wanted questions (those with the same text counted once), and for how many of these something must
-    /// still be asked.
+    /// The number of planned questions (equal texts count once), and how many of them still need an answer.
     pub fn wanted(&self) -> (u64, u64) {
         (self.wanted.len() as u64, self.unanswered)
     }

@@ -54,7 +54,7 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
 }
 
 /// The questions whose choices are sentences. If other acts define a term differently, one question asks what it means
-/// in this act. It is the only one if an anchor gets one question, else the first.
+/// in this act. If an anchor gets only one question, it is this one; otherwise it is the first.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {
@@ -132,8 +132,8 @@ fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
     }
 }
 
-/// How many questions each anchor gets if the total is limited: as evenly as possible, and the remainder goes to
-/// randomly drawn anchors.
+/// How many questions each anchor gets if the total is limited. The total is shared as evenly as possible, and the
+/// remainder goes to randomly chosen anchors.
 pub(super) fn share_out(
     wanted: &[(SentenceId, u64)],
     most: u64,

@@ -152,7 +152,7 @@ pub fn read_translation(
     })
 }
 
-/// Reads an answer of a form, of which `judged` says what is taken of it, and why that is not taken.
+/// Reads an answer of a form. `judged` says what is taken of the answer, or why nothing is taken.
 fn read_as<W: DeserializeOwned + PartialEq, T>(
     answer: &AnswerText,
     judged: impl FnOnce(W) -> (T, Option<RewriteFault>),

@@ -20,7 +20,7 @@ pub(crate) const HIGHEST_MARK: u8 = 5;
 /// Says what to ask a judge about written answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RubricPrompter {
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// The model.
     pub model: String,

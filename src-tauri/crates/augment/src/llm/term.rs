@@ -1,5 +1,5 @@
-//! Questions whose choices are terms: the model writes question and rephrased sentence, the wrong terms are the graph's
-//! (METHODS §1.2).
+//! Questions whose choices are terms. The model writes the question and the rephrased sentence; the wrong terms come
+//! from the graph (METHODS §1.2).
 
 use super::plan::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};
@@ -30,7 +30,7 @@ pub(super) struct TermPlan {
     anchor: SentenceId,
     term: TermId,
     text: String,
-    /// The term as it stands in the text.
+    /// The term as it is in the text.
     surface: String,
     wrong: Vec<(String, TermId)>,
     rng: ChaCha8Rng,

@@ -1,8 +1,8 @@
-//! Triplets by a language model (METHODS §3). It lists the ways in which a sentence can shift, with a variant for each;
-//! a judge keeps variants with a score of 8 or more. Then it writes the sentence in other words; the judge keeps these
-//! from 9 on.
+//! Triplets by a language model (METHODS §3). The model lists the ways in which a sentence can shift, with a variant
+//! for each. A judge scores the variants, and those with 8 or more are kept. Then the model writes the sentence in
+//! other words; of these, rewordings with 9 or more are kept.
 //!
-//! What is asked next depends only on the answers that are there, so this can end at any moment and go on later.
+//! What is asked next depends only on the answers that are there. So this can end at any moment and go on later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};
@@ -27,7 +27,8 @@ pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
 pub const PROMPTS_A_SENTENCE: u64 = MOST as u64 + 3;
-/// Least likeness of the words of a variant to those of its sentence: below, an encoder needs no lesson to tell them apart.
+/// Least likeness of the words of a variant to those of its sentence: below, an encoder needs no lesson to tell them
+/// apart.
 const CLOSE: f64 = 0.5;
 /// Length of a variant as a share of its sentence's.
 const LENGTHS: (f64, f64) = (0.5, 2.0);
@@ -178,7 +179,8 @@ impl TripletPrompter {
         self.translated && translated_into(language).is_some()
     }
 
-    /// The sentence in other words or in the other language, with what the judge says of it; or what is to be asked for it.
+    /// The sentence in other words or in the other language, with what the judge says of it; or what is to be asked for
+    /// it.
     fn positive(
         &self,
         id: SentenceId,

@@ -1,4 +1,4 @@
-//! Order and length of choices, so that neither tells the answer.
+//! Order and length of choices, chosen so that neither gives the answer away.
 
 use super::scene::{WRONG, Wrong};
 use crate::distractors::subsets;
@@ -14,11 +14,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const POOL: usize = 9;
 /// Words of a run by which a choice is compared with the corpus.
 const RUN: usize = 4;
-/// Words of the longer runs of which the share is compared.
+/// The length, in words, of the longer runs whose share is compared.
 const LONG_RUN: usize = 5;
 
-/// What a writer knows of the corpus: the texts that it was given. It tells choices that are taken word by word from
-/// these texts from choices that were changed.
+/// What a writer knows of the corpus: the texts that it was given. With it, choices that are taken word by word from
+/// these texts can be told from choices that were changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     runs: HashSet<u64>,
@@ -39,7 +39,7 @@ impl Known {
         known
     }
 
-    /// Share of the longer runs of a text that stand in the corpus.
+    /// Share of the longer runs of a text that are in the corpus.
     fn long_runs(&self, text: &str) -> f64 {
         let words = words(text);
         let size = LONG_RUN.min(words.len()).max(1);
@@ -51,7 +51,7 @@ impl Known {
             / runs.max(1) as f64
     }
 
-    /// Share of the words of a text that stand in a run of the corpus, and one more for a text that stands there whole.
+    /// Share of the words of a text that are in a run of the corpus, and one more for a text that is there whole.
     fn overlap(&self, text: &str) -> f64 {
         let words = words(text);
         let size = RUN.min(words.len()).max(1);
@@ -76,9 +76,9 @@ fn hashed(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// How often the right statement is made the one nearest to the corpus, and the one most like the others, so that
-/// neither property gives it away. The shares are small because both also happen by chance: a writer knows only a part
-/// of the corpus, and what is far from that part may be near to the rest.
+/// How often the right statement is made the one nearest to the corpus, and the one most like the others. So neither
+/// property gives it away. The shares are small because both also happen by chance: a writer knows only a part of the
+/// corpus, and what is far from this part may be near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;
@@ -109,7 +109,8 @@ impl Coins {
     }
 }
 
-/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they say).
+/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they
+/// say).
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,

@@ -113,7 +113,7 @@ pub(crate) struct Item {
     pub(crate) form: String,
     /// The duty that the opening lays down, where it has a modal.
     pub(crate) duty: Option<Duty>,
-    /// Whether the opening tells its list from others: "A bank must …" opens a hundred.
+    /// Whether the list can be recognised by its opening: "A bank must …" opens a hundred lists.
     pub(crate) told: bool,
 }
 
@@ -218,7 +218,7 @@ pub(crate) struct Patterns {
     /// "What is meant by X within the meaning of this act?"
     pub(crate) what_means_here: fn(&str, &str) -> String,
     /// The modal of a duty as the rule has it, and another modal of the same force. `None` where no other modal fits
-    /// before the predicate. The duty may differ from that of the clause.
+    /// before the predicate. The duty may be another than the duty of the clause.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
     /// Other forces that the rule could have and that read before its predicate.
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,
@@ -228,7 +228,7 @@ pub(crate) struct Patterns {
     pub(crate) lead_behind: fn(&Clause) -> Option<String>,
     /// The text with a figure written otherwise, in words or in digits; `None` where it has no figure that can be.
     pub(crate) figures_otherwise: fn(&str) -> Option<String>,
-    /// "What must X do as regards Y?", for a rule of which the statements differ in the open parts.
+    /// "What must X do as regards Y?", for a rule whose statements differ in the open parts.
     pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
     /// An item with what opens its list; `None` where one of the two does not stand for itself.
     pub(crate) item: fn(&str, &str) -> Option<Item>,

@@ -1,9 +1,9 @@
 //! The question about a rule, the statement that answers it, and the wrong statements.
 //!
 //! The choices of most questions are one sentence with one gap (a stem): who acts, when, how much, with which force,
-//! what a term means. The gap is filled from the anchor for the right choice, and from its neighbours, or with similar
-//! figures, for the others. All four answer the question, so only the rule tells them apart. None has the corpus' own
-//! words around the gap, so the right one cannot be found by its wording.
+//! what a term means. For the right choice the gap is filled from the anchor. For the others it is filled from the
+//! anchor's neighbours, or with similar figures. All four answer the question, so only somebody who knows the rule can
+//! choose. The words around the gap are not those of the corpus, so the right choice cannot be found by its wording.
 
 use super::patterns::{Edit, Place};
 use super::scene::{Family, Plan, Scene, WRONG, Wrong, named};
@@ -106,8 +106,8 @@ impl Scene<'_> {
         plans
     }
 
-    /// "What is meant by X within the meaning of this act?" The wrong choices are other acts' definitions of the term;
-    /// if there are too few, also changed forms of this act's own definition.
+    /// "What is meant by X within the meaning of this act?" The wrong choices are other acts' definitions of the term.
+    /// If there are too few, changed forms of this act's own definition are added.
     fn meaning_here(&self, term: &str, meaning: &str, changes: &[(Edit, String)]) -> Option<Plan> {
         if self.elsewhere.is_empty() || self.place.title.is_empty() {
             return None;

@@ -20,7 +20,7 @@ pub(crate) enum Family {
     Meaning,
     /// A number or a time limit.
     Figure,
-    /// Which item stands in a list.
+    /// Which item is in a list.
     Item,
     /// Whether something is required, recommended, allowed or forbidden.
     Status,

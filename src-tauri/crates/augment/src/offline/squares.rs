@@ -1,7 +1,7 @@
 //! Questions whose four choices are one rule with two places of two values each (a square).
 //!
-//! Every choice shares one place with each of two others and differs from the third in both. Every second choice has
-//! another modal of the same force. So no choice is the middle of the four.
+//! Every choice shares one place with each of two others, and differs from the third in both places. Every second
+//! choice has another modal of the same force. So no choice is the middle of the four.
 
 use super::edits;
 use super::patterns::{Edit, Part, Place, Variant};
@@ -44,7 +44,7 @@ impl Scene<'_> {
             .flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b)))
             .collect();
         pairs.shuffle(rng);
-        // What is done tells more of a rule than who does it and with which force.
+        // The action says more about a rule than the actor or the force.
         let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
         pairs.sort_by_key(|(a, b)| std::cmp::Reverse(content(a) + content(b)));
         let mut plans = Vec::new();
@@ -68,8 +68,10 @@ impl Scene<'_> {
         plans
     }
 
-    /// The question on two changes of a rule. `dress` says whether the right statement keeps the modal of the rule or
-    /// gets another one, and perhaps slightly other words in the predicate. One wrong statement gets the same.
+    /// The question about two changes of a rule. `dress` is about the right statement. Its first value says whether the
+    /// statement keeps the modal of the rule; otherwise it gets another modal of the same force. Its second value is a
+    /// slightly different predicate, or `None`. The wrong statement with both changes has the same modal and the same
+    /// new words as the right one. The two other wrong statements have the other modal and no new words.
     fn square(
         &self,
         clause: &Clause,

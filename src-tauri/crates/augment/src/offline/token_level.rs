@@ -17,7 +17,8 @@ use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
 const MOST: usize = 3;
-/// How often a question is left out of which the answer is the longest choice, whatever is shown: its length would tell.
+/// How often a question is left out if its answer is longer than every other choice, whatever is shown: the length
+/// would give it away.
 const TOO_LONG: f64 = 0.65;
 
 /// Drafts for one anchor, checked.
@@ -77,8 +78,8 @@ fn one(
         text.get(..mention.0).unwrap_or_default(),
         text.get(mention.1..).unwrap_or_default(),
     );
-    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page, and the rest of a
-    // row says little about the rule.
+    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page. What else is in
+    // such a row shows little about the rule.
     let told = [" and ", " or "]
         .iter()
         .any(|link| before.ends_with(link) || after.starts_with(link));
@@ -103,7 +104,7 @@ fn one(
         return Err(SkipReason::TermGivenAway);
     }
     choose(anchor, (term.id, surface), &mut wrong, WRONG, rng);
-    // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
+    // If the rest of the rule repeats a word of the answer, and no wrong term has this word, it gives the answer away.
     let repeated = content(&question);
     let tells = |word: &&String| {
         repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word))

@@ -58,15 +58,16 @@ pub struct DraftedTriplets {
     pub turned_down: Vec<(TripletDraft, &'static str)>,
 }
 
-/// Makes triplets by minimal edits and rewordings. The same seed gives the same triplets of the same sentences in the same
-/// order.
+/// Makes triplets by minimal edits and rewordings. The same seed gives the same triplets of the same sentences in the
+/// same order.
 #[derive(Clone, Debug)]
 pub struct OfflineTriplets {
     shifts: Vec<ShiftType>,
     actors: BTreeMap<Language, Vec<String>>,
     most: usize,
     seed: u64,
-    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the lesson.
+    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the
+    /// lesson.
     made: BTreeMap<String, u64>,
 }
 
@@ -112,7 +113,7 @@ impl OfflineTriplets {
     /// The triplets of a sentence.
     ///
     /// # Errors
-    /// The tag of the reason why there is none.
+    /// The tag of the reason why the sentence has no triplets.
     pub fn of(&mut self, anchor: &Anchor<'_>) -> Result<DraftedTriplets, &'static str> {
         let mut rng = seed::stream(self.seed, anchor.id.0, 3);
         let (p, text) = opened(anchor, &mut rng).map_err(|reason| reason.tag())?;
@@ -159,8 +160,8 @@ impl OfflineTriplets {
         Ok(drafted)
     }
 
-    /// Another triplet of the same shift, made from a kept one: its source is the rewording, and its positive is the
-    /// sentence itself. It adds to shifts of which there are few. `None` where the rewording allows no such edit.
+    /// Another triplet of the same shift, made from a kept one. Its source is the rewording, and its positive is the
+    /// sentence itself. It is used for shifts with few triplets. `None` where the rewording allows no such edit.
     pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
         if lost(&kept.positive, &kept.source, anchor.language).is_some() {
             return None;

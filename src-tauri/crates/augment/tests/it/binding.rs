@@ -1,8 +1,9 @@
-//! Answers of a model that reverses rules on purpose, and honest answers, in both languages: how many of each are
-//! rejected.
+//! Answers of a model that reverses rules on purpose, and honest answers, in both languages. The tests count how many
+//! of each are rejected.
 //!
-//! Each answer comes with its rule and its question; the texts are ours. `kind` says what was reversed: a number, a
-//! unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a comparison.
+//! Each answer comes with its rule and its question; the texts were written for these tests. `kind` says what was
+//! reversed: a number, a unit, a date, a modal, a negation, an actor, a term, a quantifier, a condition, or a
+//! comparison.
 
 use lexforge_augment::{Compared, Difference, differences};
 use lexforge_domain::text::Language;
@@ -10,8 +11,8 @@ use serde::Deserialize;
 
 const OBEYING: &str = include_str!("binding/obeying.jsonl");
 const HONEST: &str = include_str!("binding/honest.jsonl");
-/// Now all 200 are rejected, and none of 102 honest answers. Of the second half of both, when none of it had been
-/// looked at yet, 95 of 98 were rejected, and 3 of 44 honest ones.
+/// All 200 reversed answers are rejected now, and none of 102 honest answers. The second half of both was also measured
+/// before anybody had looked at it: then 95 of 98 reversed answers were rejected, and 3 of 44 honest ones.
 const CAUGHT: usize = 200;
 const WRONGLY_REFUSED: usize = 0;
 

@@ -1,5 +1,5 @@
-//! The endpoint client against a server that answers as each test wants: every failure has its name, and every answer
-//! is kept before it is used.
+//! The endpoint client against a server that answers as each test prescribes. Every failure must have its name, and
+//! every answer must be kept before it is used.
 
 use crate::server::{Say, answer, say, serve};
 use lexforge_augment::endpoint::{

@@ -1,4 +1,4 @@
-//! A server on this machine that says what a test wants.
+//! A server on this machine that says what a test prescribes.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -67,11 +67,11 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on every `ssh` of this process asks here, by starting `program`. `told` gets the list of open questions
-/// whenever it changes. A second call changes nothing.
+/// Makes every `ssh` of this process ask here from now on, by starting `program`. `told` gets the list of open
+/// questions whenever it changes. A second call changes nothing.
 ///
 /// # Errors
-/// Where loopback cannot be listened on.
+/// Where the program cannot listen on loopback.
 pub fn listen(
     program: PathBuf,
     told: impl Fn(Vec<SshQuestion>) + Send + Sync + 'static,
@@ -88,11 +88,11 @@ pub fn questions() -> Vec<SshQuestion> {
     DESK.get().map_or_else(Vec::new, |desk| desk.questions())
 }
 
-/// Answers a question; with `None`, `ssh` is told that there is no answer. A host key is confirmed by giving its
-/// fingerprint.
+/// Answers a question. With `None`, `ssh` gets no answer. A host key is confirmed by giving its fingerprint.
 ///
 /// # Errors
-/// [`Code::NotFound`] where nobody waits for it any more; [`Code::InvalidRequest`] where the fingerprint differs.
+/// [`Code::NotFound`] where nobody waits for the answer any more. [`Code::InvalidRequest`] where the fingerprint
+/// differs.
 pub fn answer(id: u64, answer: Option<String>) -> Result<(), Failure> {
     DESK.get()
         .map_or_else(|| Err(gone()), |desk| desk.answer(id, answer))
@@ -103,7 +103,7 @@ pub(super) fn is_listening() -> bool {
     DESK.get().is_some()
 }
 
-/// Tells `ssh` whom to ask about a host.
+/// Makes `ssh` ask here about a host.
 pub(super) fn prepare(command: &mut Command, host: &str) {
     let Some(desk) = DESK.get() else {
         return;

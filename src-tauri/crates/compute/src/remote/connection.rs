@@ -232,7 +232,7 @@ impl Shared {
             .as_mut()
             .is_some_and(|out| frame::write(out, kind, number, bytes).is_ok());
         if !written {
-            // A frame of which a part was written is followed by none.
+            // If only a part of a frame was written, no further frame is written.
             *writer = None;
         }
         written

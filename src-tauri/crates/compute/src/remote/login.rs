@@ -76,7 +76,7 @@ impl Drop for Deadline {
     }
 }
 
-/// Asks a process of ours to end.
+/// Asks a process that this program started to end.
 fn end(pid: u32) {
     #[cfg(unix)]
     if let Some(pid) = i32::try_from(pid)

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant, SystemTime};
 const FOLDER: &str = "slurm";
 /// Name of the batch script in it.
 const SCRIPT: &str = "batch.sh";
-/// A file in it that says that the user wants the job stopped: it is not put into the queue again.
+/// A file in the folder that says that the user asked the job to stop: it is not put into the queue again.
 const STOP: &str = "stop";
 /// A job whose submission was not heard of may still be on its way for so long: before that it is not submitted again.
 const SETTLES: Duration = Duration::from_secs(20);
@@ -76,7 +76,7 @@ impl Queue {
             let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
             file.sync_all().map_err(Error::io(&record))?;
         }
-        // What was wanted of an earlier attempt is not wanted of this one.
+        // A request to stop an earlier attempt does not apply to this one.
         withdraw_stop(stored, job, &folder)?;
         let text = batch_script(&folder, attempt, program.path(), models, settings);
         let path = folder.join(SCRIPT);
@@ -241,7 +241,7 @@ fn earlier_goes_on(folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Takes back what was wanted of an attempt before.
+/// Removes a request to stop an earlier attempt.
 fn withdraw_stop(stored: &Stored, job: &JobId, folder: &Path) -> Result<(), Failure> {
     match std::fs::remove_file(folder.join(STOP)) {
         Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io(folder)(e).into()),

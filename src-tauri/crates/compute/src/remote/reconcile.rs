@@ -10,7 +10,7 @@ pub(super) struct Facts {
     pub(super) has_started: bool,
     /// It was submitted a moment ago, and the answer is not there yet or was lost.
     pub(super) is_on_its_way: bool,
-    /// The user wants it stopped.
+    /// The user asked it to stop.
     pub(super) is_stopped: bool,
     /// How Slurm ended it, or why it put it back.
     pub(super) end: Option<QueueEnd>,

@@ -149,12 +149,12 @@ impl Shell {
     }
 
     /// Installs a version on the target. Files that are there already are not sent again, and an interrupted file
-    /// continues where it stopped. Reports how many of all bytes are there; returns the version's name and how many
-    /// bytes were sent.
+    /// continues where it stopped. `told` is called with how many of all bytes are there. Returns the version's name
+    /// and how many bytes were sent.
     ///
     /// # Errors
-    /// [`Code::DiskFull`] and the like where the target refuses; where the connection ends; what `told` gives, after which this
-    /// shell is of no use any more.
+    /// [`Code::DiskFull`] and the like where the target refuses. Also where the connection ends, and where `told`
+    /// fails; after that this shell cannot be used any more.
     pub fn install(
         &mut self,
         files: &[LocalFile],
@@ -287,7 +287,7 @@ impl Shell {
         self.ask(&format!("erase {id}")).map(drop)
     }
 
-    /// Removes everything of ours on the target.
+    /// Removes everything that this program put on the target.
     ///
     /// # Errors
     /// Where the connection ends.

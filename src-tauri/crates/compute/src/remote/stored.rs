@@ -289,7 +289,8 @@ impl Stored {
         bytes
     }
 
-    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows it.
+    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows
+    /// it.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();
@@ -303,8 +304,8 @@ impl Stored {
         old.collect()
     }
 
-    /// What lies in one of the folders under a hash. The folder may hold what is not ours: a user may have named one in
-    /// which there are models or jobs already.
+    /// What one of the folders stores under a hash. The folder may also hold other things: the user may have named a
+    /// folder with models or jobs in it.
     fn ours(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(self.root.join(folder));
         entries.into_iter().flatten().flatten().filter_map(|entry| {

@@ -27,11 +27,12 @@ const FETCH_LOCK: &str = "fetched.lock";
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
-    /// Sends the files of a folder that the target lacks, and creates the folder there. Reports how many of all bytes
-    /// are there.
+    /// Sends the files of a folder that the target lacks, and creates the folder there. `told` is called with how many
+    /// of all bytes are there.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends; where a file here cannot be read; what `told` gives.
+    /// A failure that the target reports, or that `told` returns. Also where the connection ends or a file here cannot
+    /// be read.
     pub fn send(
         &self,
         tree: Tree,
@@ -180,11 +181,12 @@ impl Connection {
         }
     }
 
-    /// Brings what a job made into its bundle here: each file is whole and has the content that the target named, and the
-    /// result comes last. Tells how many bytes of how many are here; gives how many they are.
+    /// Fetches what a job made into its bundle here. Each file is complete and has the content that the target named;
+    /// the result comes last. `told` is called with how many of all bytes are here. Returns how many bytes there are.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends, and what `told` gives, after which it goes on where it stopped.
+    /// A failure that the target reports. Also where the connection ends or `told` fails; the next call goes on where
+    /// this one stopped.
     pub fn fetch(
         &self,
         job: &JobId,

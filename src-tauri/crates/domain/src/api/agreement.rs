@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Agreement of the reviewers: each person's first decision on each item counts, before any adjudication.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgreementView {
-    /// Of which items.
+    /// The kind of items.
     pub kind: SubjectKind,
     /// All classes together.
     pub overall: AgreementRow,

@@ -36,7 +36,8 @@ pub enum AnswerNote {
         /// What was asked before.
         question: String,
     },
-    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in theirs.
+    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in
+    /// theirs.
     OtherScript {
         /// The question in their characters.
         read: String,
@@ -48,7 +49,7 @@ pub enum AnswerNote {
         /// What was looked for.
         read: String,
     },
-    /// Words of the question that stand in no document: what is asked may be something else, or be misspelt.
+    /// Words of the question that are in no document: what is asked may be something else, or be misspelt.
     StandNowhere {
         /// The words, as they were written.
         words: Vec<String>,

@@ -24,8 +24,8 @@ pub struct Inquiry {
     /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
-    /// The answer that stands before this question, which may go on from it ("And for processors?"); `None` = it stands
-    /// alone.
+    /// The answer before this question, if the question may continue it ("And for processors?"). `None` = the question
+    /// is independent.
     #[serde(default)]
     pub after: Option<AnswerId>,
     /// Who puts the answer together.
@@ -55,7 +55,8 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
-    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is answered.
+    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is
+    /// answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<AnswerPart>,
     /// What the question takes for granted and a cited clause contradicts.
@@ -75,7 +76,7 @@ pub struct Answer {
     pub certificate: Certificate,
     /// Who put the answer together: `extractive` (the clauses themselves), or the model.
     pub model: String,
-    /// SHA-256 of the adapter, hexadecimal; none without one.
+    /// SHA-256 of the adapter, hexadecimal; `None` without one.
     pub adapter: Option<String>,
     /// What a model wrote; `None` where none was asked.
     #[serde(default)]
@@ -98,14 +99,15 @@ pub struct Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
-    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had a number.
+    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had
+    /// a number.
     #[serde(default)]
     pub clauses: u32,
     /// How texts are cut into words.
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
     pub encoder: String,
-    /// What puts the clauses in their order; `None` = the score by words and that by vectors, half and half.
+    /// What orders the clauses; `None` = the scores by words and by vectors, with equal weight.
     #[serde(default)]
     pub ranker: Option<RankerName>,
     /// What puts the first of them in order once more; `None` = nothing.
@@ -186,7 +188,7 @@ pub struct Citation {
     pub section: String,
     /// Where the quote stands.
     pub boxes: Vec<Region>,
-    /// The words, as they stand in the document.
+    /// The words, as they are in the document.
     pub quote: String,
     /// The sentence that holds them.
     pub sentence: SentenceId,
@@ -292,7 +294,8 @@ pub struct Certificate {
     pub writer: Option<CertifiedWriter>,
 }
 
-/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another one.
+/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
     /// Who puts answers together.
@@ -356,8 +359,8 @@ pub struct Pair {
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty where
-    /// nothing in the corpus does.
+    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty
+    /// where nothing in the corpus does.
     pub passage_ids: Vec<String>,
     /// An answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -400,7 +403,7 @@ pub struct CalibrationReport {
     pub unanswerable: u64,
     /// How well the probability tells the two apart: area under the curve; `None` where one kind is missing.
     pub auc: Option<f64>,
-    /// The same for each document that was left out.
+    /// The area under the curve for each document that was left out.
     pub by_document: Vec<DocumentAuc>,
     /// How much of what answers cite is right, and how much of what is right they cite.
     #[serde(default)]

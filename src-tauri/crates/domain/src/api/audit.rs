@@ -106,13 +106,13 @@ pub struct AuditBreak {
     pub message: String,
 }
 
-/// Which rows of the audit chain are wanted; nothing set = all.
+/// Which rows of the audit chain to show; nothing set = all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditFilter {
     /// By this person or program alone.
     pub actor: Option<String>,
-    /// Of this room alone: what stands before the dot of the action, for example `document`.
+    /// Only rows of this part of the product: the word before the dot of the action, for example `document`.
     pub kind: Option<String>,
     /// From this time on, RFC 3339, UTC, or a beginning of it such as `2026-11-24`.
     pub from: Option<String>,

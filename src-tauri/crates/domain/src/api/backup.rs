@@ -39,7 +39,7 @@ pub struct BackupReport {
 /// What `workspace restore` did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoreReport {
-    /// The workspace that stands there now.
+    /// The workspace that is there now.
     pub workspace: String,
     /// Documents in it.
     pub documents: u64,

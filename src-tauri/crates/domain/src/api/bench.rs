@@ -38,8 +38,8 @@ pub struct BenchTable {
 pub struct BenchRow {
     /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
-    /// How many runs of one recipe, with other seeds, it stands for; `None` = it is one system. Figures are means over
-    /// them.
+    /// How many runs of one recipe, with different seeds, this system consists of. `None` = it is a single system.
+    /// Figures are means over the runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.
@@ -58,7 +58,8 @@ pub struct BenchRow {
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
-    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding` alone.
+    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding`
+    /// alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub general: Option<GeneralFigures>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
@@ -82,10 +83,11 @@ pub struct GeneralFigures {
     pub n: usize,
     /// Spearman's rank correlation.
     pub spearman: Bounded,
-    /// The same less the baseline's; `None` for the baseline itself.
+    /// The correlation minus that of the baseline; `None` for the baseline itself.
     #[serde(default)]
     pub gained: Option<Bounded>,
-    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this kind.
+    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this
+    /// kind.
     #[serde(default)]
     pub p_holm: Option<f64>,
 }

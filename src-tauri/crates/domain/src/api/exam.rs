@@ -102,11 +102,11 @@ pub struct ExamLine {
     pub scorer: String,
     /// Its figures over the questions that it can read.
     pub figures: ExamFigures,
-    /// The same by subject.
+    /// Its figures by subject.
     pub by_subject: BTreeMap<String, ExamFigures>,
-    /// The same by the exam's own kinds of questions; empty where it names none.
+    /// Its figures by the exam's own kinds of questions; empty where the exam names no kinds.
     pub by_kind: BTreeMap<String, ExamFigures>,
-    /// The same of questions with several right answers; `None` where there is none.
+    /// Its figures over questions with several right answers; `None` where there are no such questions.
     pub several: Option<ExamFigures>,
     /// Questions in languages that it cannot read; they are not among its figures.
     pub unread: usize,
@@ -127,7 +127,7 @@ pub struct ExamFigures {
     pub n: usize,
     /// Their clusters.
     pub clusters: usize,
-    /// Share of questions of which exactly the right choices were given, as a set.
+    /// Share of questions for which exactly the right choices were given, as a set.
     pub accuracy: f64,
     /// Cluster bootstrap interval of it.
     pub ci95: [f64; 2],
@@ -160,7 +160,7 @@ pub struct TermsTable {
     pub notes: Vec<String>,
 }
 
-/// How far a system tells terms apart.
+/// How well a system distinguishes terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermsLine {
     /// The system, as the bench names it.

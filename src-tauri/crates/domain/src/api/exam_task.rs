@@ -34,8 +34,8 @@ pub struct TaskTable {
 pub struct TaskLine {
     /// The system, as the bench names it.
     pub system: String,
-    /// How many runs of one recipe, with other seeds, it stands for; `None` = it is one system. Figures are means over
-    /// them.
+    /// How many runs of one recipe, with different seeds, this system consists of; `None` = it is a single system.
+    /// Figures are means over the runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.
@@ -73,7 +73,7 @@ pub struct TaskGain {
     pub difference: Bounded,
     /// How probable as large a difference is by chance; `None` where nothing can be drawn.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction over the table.
+    /// This probability after Holm's correction over the table.
     pub p_holm: Option<f64>,
     /// Pairs or texts that both read.
     pub n: usize,

@@ -15,7 +15,7 @@ pub struct ExportRequest {
     pub dtype: Option<ExportType>,
     /// The folder to make; `None` = one beside the workspace, named after workspace, run and form.
     pub folder: Option<String>,
-    /// An earlier export that stands there gives way.
+    /// An earlier export that is there gives way.
     #[serde(default)]
     pub replace: bool,
     /// Largest file of weights in bytes; `None` = the usual one.

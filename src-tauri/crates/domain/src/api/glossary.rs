@@ -29,7 +29,7 @@ pub struct GlossaryReport {
     /// What a person should know of how the file was read, for example its encoding.
     #[serde(default)]
     pub warnings: Vec<String>,
-    /// SHA-256 of the file, hexadecimal, as it stands in the audit chain.
+    /// SHA-256 of the file, hexadecimal, as it is in the audit chain.
     #[serde(default)]
     pub sha256: String,
 }

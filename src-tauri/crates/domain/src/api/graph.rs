@@ -72,7 +72,8 @@ impl Growth {
     }
 }
 
-/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there is.
+/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there
+/// is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StaleReason {
@@ -205,7 +206,7 @@ pub struct DegreeDistribution {
     pub most: u64,
 }
 
-/// An entity that stands in many sentences: everything is linked through it, so it tells little.
+/// An entity that occurs in many sentences. Everything is linked through it, so a link through it means little.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HubEntity {
     /// The term.

@@ -151,7 +151,7 @@ pub struct ReferenceTarget {
     pub sentence: SentenceId,
 }
 
-/// A sentence of which the newer version of a document says something else.
+/// A sentence that says something else in the newer version of its document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChangedSentence {
     /// The sentence in the older version.
@@ -210,7 +210,7 @@ pub enum SearchMode {
     Lexical,
     /// Vectors.
     Dense,
-    /// Both, each score as a share of its ranking's greatest, half and half.
+    /// Both with equal weight; each score is divided by the greatest of its ranking.
     Hybrid,
 }
 

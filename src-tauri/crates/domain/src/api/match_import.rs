@@ -5,8 +5,8 @@ use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// Which documents a mapping collection is about. A side without documents gets those of the newest matching; if
-/// nothing was matched yet, the import fails.
+/// Which documents a mapping collection is about. If no documents are named for a side, the documents of the newest
+/// matching are used; if nothing was matched yet, the import fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchImport {
@@ -51,7 +51,7 @@ pub struct MatchProposal {
     pub said: String,
     /// The control or statement as the file names it.
     pub named: String,
-    /// Where it stands in the file.
+    /// Where it is in the file.
     pub path: String,
     /// How sure its maker is, as the file has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ pub struct MatchImported {
     pub from: MatchSource,
     /// Mappings of single controls and statements that it has.
     pub maps: usize,
-    /// Those of which a rule and a statement were found.
+    /// Entries for which a rule and a statement were found.
     pub found: usize,
     /// Proposals that are new.
     pub proposed: Vec<MatchProposal>,

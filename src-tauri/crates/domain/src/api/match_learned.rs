@@ -32,7 +32,8 @@ pub struct MatchLearning {
     pub pooled: usize,
     /// Decisions that are needed, where there were too few to learn from; 0 = it was learned.
     pub needed: usize,
-    /// How many of the decisions were taken back, or decided otherwise, since. From one on nothing that was learned counts.
+    /// How many of the decisions were taken back, or decided otherwise, since. From one on nothing that was learned
+    /// counts.
     pub void: usize,
 }
 
@@ -49,7 +50,7 @@ pub struct MatchCoverageRow {
     pub documents: usize,
     /// Pairs of a document and a demand.
     pub pairs: usize,
-    /// `auc`, `precision@recall.90` (of what is not covered), `right` (verdicts), `evidence@10`, `contradicted recall` and
-    /// `contradicted precision`, with 95 % intervals by document.
+    /// `auc`, `precision@recall.90` (of what is not covered), `right` (verdicts), `evidence@10`, `contradicted recall`
+    /// and `contradicted precision`, with 95 % intervals by document.
     pub figures: BTreeMap<String, Interval>,
 }

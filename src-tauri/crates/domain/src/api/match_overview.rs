@@ -26,7 +26,7 @@ pub struct MatchOverview {
     pub to_a_model: usize,
     /// What made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
-    /// What was learned from decisions about other policies; none where there are none.
+    /// What was learned from decisions about other policies; `None` where there are none.
     #[serde(default)]
     pub learning: Option<MatchLearning>,
     /// What a person should know besides.
@@ -37,7 +37,7 @@ pub struct MatchOverview {
     pub made: String,
     /// Documents that took part and have a newer version by now: the one that was matched, and the newest.
     pub newer: Vec<(DocumentId, DocumentId)>,
-    /// How far those who decided agree; none before two decided the same rule.
+    /// How far those who decided agree; `None` before two decided the same rule.
     pub agreement: Option<MatchAgreement>,
 }
 

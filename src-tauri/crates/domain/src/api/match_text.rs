@@ -22,7 +22,8 @@ pub struct MatchText {
     pub external_id: Option<String>,
 }
 
-/// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the source.
+/// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the
+/// source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

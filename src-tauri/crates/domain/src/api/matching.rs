@@ -181,7 +181,7 @@ pub struct MatchCandidate {
     /// The statement.
     #[serde(flatten)]
     pub statement: MatchText,
-    /// How well it fits: words and vectors half and half, on a scale on which the mean of all statements is 0.
+    /// How well it fits: words and vectors with equal weight, on a scale on which the mean of all statements is 0.
     pub score: f64,
     /// How many of the kinds of scores find it.
     pub votes: u32,
@@ -216,7 +216,7 @@ pub struct WhyNot {
     pub reason: WhyNotReason,
     /// Words of the rule that it does not have, or what differs.
     pub words: Vec<String>,
-    /// The same as a sentence.
+    /// The reason as a sentence.
     pub text: String,
 }
 
@@ -274,7 +274,7 @@ pub struct MatchRow {
     /// Whom the rule binds.
     #[serde(default)]
     pub binds: MatchAddressee,
-    /// What was compared: words, and the vectors of which encoder.
+    /// What was compared: words, and the vectors of the named encoder.
     pub method: String,
     /// The newest decision about the rule, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -282,10 +282,10 @@ pub struct MatchRow {
     /// What others say of the rule, in the order in which it was read in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<MatchProposal>,
-    /// What the probability was learned from; none where it comes with the product.
+    /// What the probability was learned from; `None` where it comes with the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The same row as it is without what was learned: it stands again where a decision is taken back. Kept, and not shown.
+    /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchRow>>,
 }
@@ -309,7 +309,7 @@ pub struct MatchReport {
     /// What could find candidates.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
-    /// What it learned from decisions about other policies; none where there are none.
+    /// What it learned from decisions about other policies; `None` where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<MatchLearning>,
     /// What a person should know.
@@ -355,7 +355,7 @@ pub struct MatchMethodRow {
     /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
     /// controls of other requirements, on average. `None` where the method gives no cosines.
     pub s1: Option<Interval>,
-    /// S2: the share of requirements of which an own control is the nearest of all that belong to one.
+    /// S2: the share of requirements whose nearest control, of all controls that belong to a requirement, is their own.
     pub s2: Option<Interval>,
     /// What bounds on the cosine would find; empty where the method gives no cosines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -430,7 +430,7 @@ pub enum MatchExport {
     Csv,
     /// A table for a spreadsheet.
     Xlsx,
-    /// A report of the gaps, with room for signatures.
+    /// A report of the gaps, with free space for signatures.
     Docx,
     /// A mapping collection of OSCAL 1.2.1.
     Oscal,

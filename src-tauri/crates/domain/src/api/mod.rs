@@ -1,5 +1,5 @@
-//! What the window and the command line ask, and what they get: one file for each room. [`commands`] is the table of all
-//! that the window can ask.
+//! What the window and the command line ask, and what they get: one file for each crate or module that answers.
+//! [`commands`] is the table of everything that the window can ask.
 
 pub mod commands;
 

@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// The neighbours of one node by edges of one kind (for sentences behind a term, only those of one document). Some
-/// members are drawn, the rest is counted.
+/// The neighbours of one node by edges of one kind. For sentences behind a term, it is only the sentences of one
+/// document. Some members are shown in the picture, the others are only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.
@@ -144,7 +144,7 @@ pub enum NodeContent {
         text: String,
         /// Language.
         language: Language,
-        /// Where it stands in the review.
+        /// Where it is in the review.
         status: ReviewStatus,
         /// How many mentions it has.
         mentions: u32,

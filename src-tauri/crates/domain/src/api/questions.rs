@@ -86,7 +86,7 @@ pub struct AugmentReport {
     /// What a judge made of the questions; `None` where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgeReport>,
-    /// What became of all that could be asked for; none without an endpoint.
+    /// What became of all that could be asked for; `None` without an endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Items>,
     /// Which shares of them the parts were to have; none in a report of an earlier version.

@@ -16,9 +16,9 @@ pub struct RankingReport {
     pub tokeniser: String,
     /// What made the vectors; `None` where only words were searched.
     pub encoder: Option<String>,
-    /// The adapter; none without one.
+    /// The adapter; `None` without one.
     pub adapter: Option<String>,
-    /// What puts both together; `None` = half and half.
+    /// What combines both; `None` = equal weight.
     pub ranker: Option<RankerName>,
     /// What puts the first of them in order once more; `None` = nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,17 +47,18 @@ pub struct RankingFigures {
     pub ndcg_10: f64,
     /// Mean reciprocal rank of the first right passage.
     pub mrr: f64,
-    /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
+    /// Share of questions whose right passages (two or more) are all among the first ten; `None` without such
+    /// questions.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
-    /// What a cluster is: the questions of a `document` (by their first right passage), or those of a `passage` where
-    /// no workspace tells the document.
+    /// What a cluster is. `document` = the questions whose first right passage is in the same document. `passage` = the
+    /// questions with the same first right passage, where no workspace names the document.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,
     /// 95 % interval of each figure, by its name: a bootstrap that draws whole clusters.
     pub intervals: BTreeMap<String, [f64; 2]>,
-    /// The same figures by kind of question, where questions have one.
+    /// The figures by kind of question, where questions have a kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_kind: BTreeMap<String, RankingFigures>,
     /// Differences from another ranking of the same questions.
@@ -93,7 +94,7 @@ pub struct BlendPoint {
     /// 95 % interval of each figure of the ranking, by its name.
     #[serde(default)]
     pub intervals: BTreeMap<String, [f64; 2]>,
-    /// Spearman's ρ between the cosines of general sentences and what people say of them; none without such pairs.
+    /// Spearman's ρ between the cosines of general sentences and what people say of them; `None` without such pairs.
     pub general: Option<f64>,
     /// How many such pairs there were.
     pub pairs: u64,
@@ -117,11 +118,11 @@ pub struct LabelCurve {
 pub struct LabelsOverview {
     /// Questions whose right clauses are known.
     pub answerable: u64,
-    /// Questions of which it is known that nothing answers them.
+    /// Questions that nothing answers, as far as is known.
     pub unanswerable: u64,
     /// Questions with a right clause that are missing before a ranker can be fitted.
     pub missing_for_ranker: u64,
-    /// What puts clauses in their order; `None` = half and half.
+    /// What orders the clauses; `None` = words and vectors with equal weight.
     pub ranker: Option<RankerName>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Certificate,
@@ -137,12 +138,12 @@ pub struct RankerReport {
     pub learned: u64,
     /// Labelled questions with none of their right passages among the candidates: nothing can be learned from them.
     pub out_of_reach: u64,
-    /// It ranks better than half and half on questions that it was not fitted on, and is used from now on.
+    /// It ranks better than an equal mixture on questions that it was not fitted on, and is used from now on.
     pub kept: bool,
-    /// The figures of words and vectors weighed half and half.
+    /// The figures of words and vectors with equal weight.
     pub half: RankingFigures,
-    /// The figures of the ranker, with their differences from half and half. Each question is ranked by weights that
-    /// were fitted without the questions of its document.
+    /// The figures of the ranker, with their differences from an equal mixture of words and vectors. Each question is
+    /// ranked by weights that were fitted without the questions of its document.
     pub ranked: RankingFigures,
     /// What each feature weighs.
     pub weights: BTreeMap<String, f64>,

@@ -263,11 +263,11 @@ pub struct SimilarityCard {
     pub language: Language,
     /// The one.
     pub one: String,
-    /// The one in its document, while it stands there.
+    /// The one in its document, while it is there.
     pub one_context: Option<TermContext>,
     /// The other.
     pub other: String,
-    /// The other in its document, while it stands there.
+    /// The other in its document, while it is there.
     pub other_context: Option<TermContext>,
     /// Where the pair stands.
     pub verdict: Verdict,

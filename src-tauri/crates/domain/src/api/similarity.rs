@@ -21,8 +21,8 @@ pub struct SimilarityPlace {
     pub page: u32,
 }
 
-/// Two sentences as they were drawn. The texts are kept here, so that a score keeps the text that was read, whatever
-/// happens to the document.
+/// Two sentences as they were shown for a score. The texts are kept here, so that a score keeps the text that the
+/// person read, whatever happens to the document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimilarityPair {
     /// Language of both.
@@ -57,7 +57,7 @@ pub struct DrawnStratum {
     pub to: f64,
     /// Pairs of the corpus in it.
     pub pairs: u64,
-    /// Pairs that were wanted of it.
+    /// Pairs that were asked for from this range.
     pub wanted: u64,
     /// Pairs that were drawn.
     pub drawn: u64,
@@ -80,7 +80,7 @@ pub struct SimilarityDraw {
     pub left_out: BTreeMap<String, u64>,
     /// Most pairs that hold one sentence, earlier draws included.
     pub most_of_a_sentence: u64,
-    /// Pairs that were wanted.
+    /// Pairs that were asked for.
     pub wanted: u64,
     /// Pairs that were drawn.
     pub drawn: u64,

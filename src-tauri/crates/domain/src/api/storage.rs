@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// What takes room.
+/// What takes up disk space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -29,7 +29,7 @@ impl StoragePart {
     }
 }
 
-/// One thing that takes room.
+/// One thing that takes up disk space.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StorageRow {
     /// What it is.
@@ -42,10 +42,10 @@ pub struct StorageRow {
     pub files: u64,
 }
 
-/// What takes room, and how much is left.
+/// What takes up disk space, and how much is left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Storage {
-    /// What takes room.
+    /// What takes up disk space.
     pub rows: Vec<StorageRow>,
     /// Bytes that are free where the workspace lies; `None` where the system does not say.
     pub free: Option<u64>,

@@ -97,8 +97,9 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
-    /// 95 % interval by a bootstrap of whole clusters (the rule, of one document the article); `None` where there is
-    /// none.
+    /// 95 % interval by a bootstrap of whole clusters; `None` where there is none. A cluster is a rule with its
+    /// near-duplicates. In a workspace of few documents a cluster is an article (or a section, if the document has no
+    /// articles).
     #[serde(default)]
     pub interval: Option<[f64; 2]>,
 }

@@ -81,7 +81,7 @@ pub struct TermsReport {
     /// Sentences that speak to a language model instead of a reader; a reviewer is warned of them.
     #[serde(default)]
     pub flagged: u64,
-    /// Sentences of which a language model was not asked, or gave no answer that can be read.
+    /// Sentences about which a language model was not asked, or gave no answer that can be read.
     #[serde(default)]
     pub without_answer: u64,
     /// What was counted about asking the endpoint that proposed them.

@@ -184,13 +184,15 @@ pub enum Preset {
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
-    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's variant).
+    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's
+    /// variant).
     Joint,
-    /// The same on an encoder, which is what the article trains.
+    /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
     Adapt,
-    /// The same by sentences of which most words are deleted, each restored from its vector (TSDAE, METHODS §4).
+    /// An encoder that learns the language of the documents from sentences in which most words are deleted; it restores
+    /// each sentence from its vector (TSDAE, METHODS §4).
     Tsdae,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,
@@ -202,7 +204,8 @@ pub enum Preset {
     /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
     /// from labelled questions instead of a snapshot.
     Rerank,
-    /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words; it learns from triplets (METHODS
+    /// §3).
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
@@ -331,15 +334,17 @@ pub struct TrainRequest {
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
-    /// Stages added to those of the recipe: `plain_text` (first the rules' own text), `mntp` (masked tokens, before
-    /// vectors are compared), for an encoder `mlm` (masked words of the rules), and for a decoder `contrastive_token`
-    /// (each token of the right answer against the tokens before it).
+    /// Stages added to the stages of the recipe:
+    /// - `plain_text`: first the rules' own text;
+    /// - `mntp`: masked tokens, before vectors are compared;
+    /// - `mlm`, for an encoder: masked words of the rules;
+    /// - `contrastive_token`, for a decoder: each token of the right answer against the tokens before it.
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
     /// The triplet stage's loss.
     pub triplet_loss: Option<TripletLoss>,
-    /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
+    /// A text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     pub replay: Option<String>,
     /// Whether training questions are also learnt under attack: forms with the same meaning become additional
     /// questions, and tempting choices become additional wrong choices.

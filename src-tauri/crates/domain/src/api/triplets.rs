@@ -20,7 +20,8 @@ pub struct ShiftType {
     pub zh: String,
     /// What shifts, as a language model is told it.
     pub what: String,
-    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one counts.
+    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one
+    /// counts.
     #[serde(default)]
     pub edits: Vec<String>,
 }
@@ -147,8 +148,8 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether the triplet may be used for training and measuring: it was neither rejected by a check nor by a person,
-    /// and reviewers do not disagree about it.
+    /// Whether the triplet may be used for training and measuring. It may if no check and no person rejected it, and if
+    /// reviewers do not disagree about it.
     pub fn is_used(&self) -> bool {
         let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         self.triplet.reason.is_none() && stays
@@ -182,7 +183,7 @@ pub struct TripletReport {
     pub kept: u64,
     /// Kept ones by their shift.
     pub by_shift: BTreeMap<String, u64>,
-    /// Of these, those with a rewording as their source: they fill shifts of which there are few.
+    /// Of these, those with a rewording as their source: they are made for shifts with few triplets.
     pub filled: BTreeMap<String, u64>,
     /// Kept ones by their part.
     pub by_split: BTreeMap<String, u64>,
@@ -210,7 +211,7 @@ pub struct TripletPoint {
     pub percent: u8,
     /// Share of the triplets whose positive is nearer than its negative.
     pub accuracy: Option<Bounded>,
-    /// The same by shift: accuracy and how many.
+    /// Accuracy and number of triplets by shift.
     pub by_shift: BTreeMap<String, (f64, u64)>,
     /// Spearman's ρ of each set of pairs, in the order in which they were given.
     pub similarity: Vec<Bounded>,
@@ -219,7 +220,7 @@ pub struct TripletPoint {
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
     /// The probability of a gain or loss of this size if there were no difference: twice the share of the resamples on
-    /// the other side of zero. `None` where nothing can be drawn.
+    /// the other side of zero. `None` where there is nothing to resample.
     pub gained_p: Vec<Option<f64>>,
 }
 

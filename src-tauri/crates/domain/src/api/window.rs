@@ -1,4 +1,4 @@
-//! What the shell tells the window of its own accord.
+//! What the shell tells the window without being asked.
 
 use super::{RunRow, SshQuestion, Task};
 use crate::id::RunId;

@@ -29,7 +29,7 @@ pub struct Writing {
     /// Lowest score that keeps a question; `None` = nobody judges.
     #[serde(default)]
     pub judged_from: Option<f64>,
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
     /// What a person agreed to for the judge.
@@ -135,7 +135,8 @@ pub struct PromptFile {
     pub version: u32,
     /// SHA-256 of the text, hexadecimal.
     pub hash: String,
-    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew, `[again]`.
+    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew,
+    /// `[again]`.
     pub text: String,
     /// The shipped file, to compare with and to go back to.
     pub shipped: String,
@@ -320,7 +321,8 @@ pub struct WritingEstimate {
     pub reasks: u64,
     /// Of these, to the judge; 0 without one.
     pub judge_calls: u64,
-    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval (Wilson).
+    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval
+    /// (Wilson).
     pub accepted: Interval,
     /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
     pub questions: Interval,
@@ -353,7 +355,7 @@ pub struct RejectedFilter {
     pub limit: u64,
 }
 
-/// A draft that was turned down when questions were written last, or an answer of which none could be made.
+/// A draft that was rejected when questions were last written, or an answer from which no draft could be made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RejectedDraft {
     /// The tag under which it is counted.
@@ -434,7 +436,7 @@ pub struct DatasetExportRequest {
     /// Leave the choices out of the question (QA form); they stay in `jsonl`.
     #[serde(default)]
     pub without_choices: bool,
-    /// What the documents' owner allows, in the owner's words; it stands in the card.
+    /// What the documents' owner allows, in the owner's words; it is in the card.
     #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.
@@ -454,7 +456,7 @@ pub struct DatasetExport {
     pub folder: String,
     /// File name → items in it.
     pub files: BTreeMap<String, u64>,
-    /// Head of the audit chain, as it stands in the side file `snapshot.json`.
+    /// Head of the audit chain, as it is in the side file `snapshot.json`.
     pub audit_head: String,
 }
 

@@ -147,7 +147,7 @@ pub struct GateDecision {
     pub figures: Vec<GateFigure>,
     /// How often the gate is right here.
     pub characteristic: Characteristic,
-    /// The same recipe with other seeds; `None` where no other run of it is known on these questions.
+    /// Runs of this recipe with other seeds; `None` where no other run with answers to these questions is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<GateSeeds>,
     /// The rule.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct AddWordsJob {
     /// The encoder.
     pub model: ModelRef,
-    /// JSONL with `{"text"}` a line in the bundle: the words, the most wanted first.
+    /// JSONL with `{"text"}` a line in the bundle: the words, the most important first.
     pub words: String,
     /// Most of them that are added.
     pub most: usize,

@@ -5,7 +5,8 @@
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
-/// What the stage `mlm` learns. Of what is masked, eight in ten tokens become the mask, one another token by chance, and one stays.
+/// What the stage `mlm` learns. Of what is masked, eight in ten tokens become the mask, one another token by chance,
+/// and one stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.

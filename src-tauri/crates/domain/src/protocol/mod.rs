@@ -178,7 +178,7 @@ pub struct InspectJob {
     /// JSONL file in the bundle with `{"text": …, "language": …}` a line: what the tokenizer makes of it.
     #[serde(default)]
     pub texts: Option<String>,
-    /// Texts whose tokens are wanted.
+    /// Texts whose tokens are asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<TokensWanted>,
 }
@@ -306,7 +306,7 @@ pub enum Event {
         message: String,
         /// What to do now.
         hint: String,
-        /// The same as a value.
+        /// The advice as a value.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         remedy: Option<Box<crate::Remedy>>,
     },

@@ -1,4 +1,5 @@
-//! A cross-encoder: an encoder that reads a question and a passage together and says how well the one answers the other.
+//! A cross-encoder: an encoder that reads a question and a passage together and says how well the one answers the
+//! other.
 
 use super::model::{ModelRef, Pooling};
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,8 @@ pub struct RerankObjective {
     /// How token vectors become the one that the head reads.
     #[serde(default = "first_token")]
     pub pooling: Pooling,
-    /// Share of the longest input that a question may take; the passage is cut where both are longer than that together.
+    /// Share of the longest input that a question may take; the passage is cut where both are longer than that
+    /// together.
     #[serde(default = "half")]
     pub question_share: f64,
 }
@@ -47,7 +49,8 @@ impl RerankObjective {
     }
 }
 
-/// A question with the passages that answer it and some that do not, by their lines in [`super::TrainJob::passages`], from 0.
+/// A question with the passages that answer it and some that do not, by their lines in [`super::TrainJob::passages`],
+/// from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RerankItem {
     /// Its name.

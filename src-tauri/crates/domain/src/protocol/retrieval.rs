@@ -31,16 +31,18 @@ pub struct RetrievalObjective {
 }
 
 /// Listwise distillation (METHODS §6): the encoder learns how a teacher divides its confidence among a list of clauses.
-/// The loss is the Kullback-Leibler divergence between the softmax of the teacher's scores and that of the cosines over
-/// the objective's τ. A clause that answers the question counts more than the teacher's first.
+/// Two softmax distributions are compared by the Kullback-Leibler divergence: the one of the teacher's scores, and the
+/// one of the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that
+/// the teacher puts first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
     pub share: f64,
-    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause counts.
+    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause
+    /// counts.
     pub temperature: f64,
-    /// The number of clauses of its list that a question is compared with in one step: those that answer it, the
-    /// teacher's first, and randomly drawn others.
+    /// The number of clauses of its list with which a question is compared in one step: the clauses that answer it, the
+    /// first ones of the teacher, and others chosen at random.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]
@@ -48,8 +50,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// Half and half. At this temperature the teacher's first clause gets about the confidence that a search by words
-    /// and vectors deserves: it puts a right clause first for two questions of three.
+    /// The teacher's ranking and the labels each get half of the loss. At this temperature the confidence of the
+    /// teacher in its first clause is about as high as is right for a search by words and vectors: such a search puts a
+    /// right clause first for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,
@@ -84,7 +87,7 @@ impl Distillation {
 pub struct Taught {
     /// What made the vectors that the teacher searched by beside the words; empty = words alone.
     pub encoder: String,
-    /// Labelled questions that its order was learned from; `None` = half and half.
+    /// Labelled questions that its order was learned from; `None` = words and vectors with equal weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_from: Option<u64>,
     /// The run whose cross-encoder put the clauses in order that the search had found; `None` = the search's own order.

@@ -50,9 +50,9 @@ pub struct ScoreLine {
     pub id: i64,
     /// `Σ log p(choice + end of answer | question with all choices listed)`: the primary one.
     pub likelihood: Vec<f64>,
-    /// The same for each byte of the choice.
+    /// The likelihood divided by the bytes of the choice.
     pub per_byte: Vec<f64>,
-    /// The same less `Σ log p(choice + end of answer | no question)`.
+    /// The likelihood minus `Σ log p(choice + end of answer | no question)`.
     pub pmi: Vec<f64>,
     /// `Σ log p(choice + end of answer | the choices without the question)`: the control that must stay near chance.
     pub choices_only: Vec<f64>,

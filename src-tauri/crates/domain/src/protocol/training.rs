@@ -155,9 +155,11 @@ pub enum Objective {
     /// Ranking a question's passages so that the one that answers it comes first; each passage is read together with
     /// the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
-    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders only.
+    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders
+    /// only.
     MaskedWords(MaskedWordsObjective),
-    /// Sentences of which most words are deleted, each restored from the vector of the rest (TSDAE, METHODS §4). Encoders only.
+    /// Sentences in which most words are deleted; each is restored from the vector of the rest (TSDAE, METHODS §4).
+    /// Encoders only.
     Denoising(DenoisingObjective),
 }
 
@@ -298,9 +300,10 @@ pub struct TrainJob {
     /// [`super::TripletItem`] where the stage is [`Objective::Triplets`], of [`super::RerankItem`] where it is
     /// [`Objective::Rerank`].
     pub train: String,
-    /// The same for the held-out loss.
+    /// JSONL of the same form for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line is enough.
+    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line
+    /// is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.

@@ -117,7 +117,7 @@ impl Subject {
         Self::Similarity { id }
     }
 
-    /// Of which kind it is.
+    /// The kind of the item.
     pub fn kind(self) -> SubjectKind {
         match self {
             Self::Term { .. } => SubjectKind::Term,

@@ -28,20 +28,21 @@ const MOST_WORDS: usize = 400;
 const MOST_NOWHERE: usize = 8;
 
 impl Answering<'_> {
-    /// Answers a question from the documents, and keeps the answer where the workspace can be written.
+    /// Answers a question from the documents, and keeps the answer if the workspace can be written.
     ///
     /// # Errors
-    /// When the question is empty, the given day is not a date, there are no documents, or vectors were asked for and
-    /// there are none.
+    /// When the question is empty, the given day is not a date, there are no documents, or the request asks for vectors
+    /// and there are no vectors.
     pub fn ask(&self, inquiry: &Inquiry) -> Result<Answer> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// As [`Answering::ask`]. `watcher` is told each statement as soon as it is checked, and can cancel the answer.
+    /// As [`Answering::ask`]. `watcher` gets each statement as soon as it is checked, and can cancel the answer.
     ///
     /// # Errors
-    /// As there; [`Code::ConsentMissing`] where something would be sent without consent; [`Code::Cancelled`]. Where a
-    /// model gives no answer this is not an error: the clauses are quoted as the answer, and the answer says so.
+    /// As [`Answering::ask`]; [`Code::ConsentMissing`] where something would be sent without consent;
+    /// [`Code::Cancelled`]. If a model gives no answer, this is not an error: the clauses are quoted as the answer, and
+    /// the answer says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
         let writer = self.writer(inquiry)?;
         self.kept(self.answer(inquiry, writer.as_ref(), watcher)?)
@@ -245,8 +246,8 @@ impl Answering<'_> {
         Ok(answer)
     }
 
-    /// The words of a question that no clause holds, spelled as in the question. Chinese has no blanks between words;
-    /// there it gives the pieces whose pairs of neighbouring characters stand in no clause.
+    /// The words of a question that occur in no clause, spelled as in the question. Chinese has no blanks between
+    /// words. So in Chinese these are the pieces whose pairs of neighbouring characters occur in no clause.
     fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
         let mut nowhere: Vec<String> = Vec::new();
         let subject = asked::subject(question);
@@ -288,7 +289,7 @@ impl Answering<'_> {
         Ok(words(word).is_empty() || found.words.is_empty() || !found.hits.is_empty())
     }
 
-    /// Whether two words stand next to each other in any clause.
+    /// Whether two words are next to each other in any clause.
     fn stand_together(&self, one: &str, other: &str, clauses: &Clauses) -> Result<bool> {
         let both = format!("{one} {other}");
         let found = self
@@ -426,8 +427,8 @@ pub(super) fn whole(question: &str) -> Result<(String, usize)> {
     Ok((cut, (characters - 10 * MOST_WORDS).div_ceil(2)))
 }
 
-/// The question without those of its sentences that give orders to a language model: the search shall not look for
-/// them. A question that consists only of such sentences is returned unchanged.
+/// The question without the sentences that give orders to a language model, because the search must not look for them.
+/// A question that consists only of such sentences is returned unchanged.
 fn without_orders(question: &str) -> String {
     let asks: String = question
         .split_inclusive(['.', '!', '?', '。', '！', '？'])

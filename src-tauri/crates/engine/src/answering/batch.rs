@@ -239,7 +239,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             text(place.map_or("", |p| &p.section)),
             Cell::Figure(place.map(|p| p.page.to_string()).unwrap_or_default()),
             text(place.map_or("", |p| &p.quote)),
-            // Room for a person's verdict, which comes back in with the table.
+            // An empty cell for a person's verdict, which is imported again with the table.
             Cell::Figure(String::new()),
             number(id),
             number(answer.audit_entry),

@@ -1,5 +1,5 @@
-//! Finds the deadline, amount or permission that a question asks for when it stands not in the sentence that fits best
-//! but in a neighbour of it: "Each master files a report. It is due by June 30."
+//! Finds the deadline, amount or permission that a question asks for, if it is not in the sentence that fits best but
+//! in a sentence beside it: "Each master files a report. It is due by June 30."
 
 use super::Answering;
 use super::clauses::{Clauses, is_listed, leads_in};
@@ -77,9 +77,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether a sentence that holds what is wanted belongs to this question and what is `quoted` for it. Most sentences of
-/// rules allow or require something, so a sentence with a permission or duty must also share a word with the question
-/// that is not quoted yet.
+/// Whether a sentence belongs to this question and to what is `quoted` for it. The sentence contains what is asked for.
+/// But most sentences of rules allow or require something. So a sentence with a permission or duty must also share a
+/// word with the question that is not in the quotes yet.
 fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bool {
     let adds = || {
         let own = words(text);
@@ -89,8 +89,8 @@ fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bo
     matches!(wanted, Wanted::Figure(_)) || adds()
 }
 
-/// How many sentences to take so that the first one with the wanted thing is among them. If the sentence right after it
-/// has one too, that is taken as well: "The dues are 5 euros. For large vessels they are 9 euros."
+/// How many sentences to take, so that the first one with what is asked for is among them. If the sentence right after
+/// it has it, too, that one is taken as well: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
     let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
     let next = sentences.get(first + 1).is_some_and(holds);

@@ -84,12 +84,12 @@ impl Answering<'_> {
     }
 
     /// Measures on the labelled questions how well questions with an answer in the documents can be told from questions
-    /// without one. It then sets the threshold and certifies how often an answer is wrong, separately for each language
-    /// of the questions.
+    /// without one. Then sets the threshold and certifies how often an answer is wrong, separately for each language of
+    /// the questions.
     ///
     /// # Errors
-    /// When there are no labelled questions, or the request makes no sense; when a model that is to write leaves a
-    /// question without an answer; [`Code::ConsentMissing`] where something would be sent without consent.
+    /// When there are no labelled questions, the request makes no sense, or a model that has to write the answers
+    /// leaves a question without one. [`Code::ConsentMissing`] where something would be sent without consent.
     pub fn calibrate(
         &self,
         request: &CalibrateRequest,

@@ -34,7 +34,7 @@ const FEATURES: [&str; 6] = [
 pub(super) struct Candidate {
     /// Its number.
     pub clause: u32,
-    /// The score by words and that by vectors, each as a share of the greatest of its ranking, half and half.
+    /// The scores by words and by vectors, each as a share of the greatest of its ranking, with equal weight.
     pub half: f64,
     /// What a ranker weighs, in the order of [`features`].
     pub row: Vec<f64>,
@@ -49,7 +49,7 @@ pub(super) fn features(with_vectors: bool) -> Vec<String> {
         .collect()
 }
 
-/// The candidates of both rankings, by half and half, best first.
+/// The candidates of both rankings, by an equal mixture of their scores, best first.
 pub(super) fn candidates(
     words: &ClauseRanking,
     near: Option<&[(u32, f64)]>,
@@ -110,10 +110,12 @@ pub(super) fn candidates(
     all
 }
 
-/// The cosine from which the score by vectors begins, for encoders that give high cosines to any two texts: the cosine
-/// of the last clause that is taken. Measured on 600 everyday questions about statutes (STARD): the right articles are
-/// among the first ten for 58 % of the questions this way, and for 52 % when the score begins at 0, as it does for
-/// other encoders. With only a few clauses the last cosine says nothing, so it is capped by a constant.
+/// The cosine at which the score by vectors begins. This is for encoders that give high cosines to any two texts. It is
+/// the cosine of the last clause that is taken.
+///
+/// Measured on 600 everyday questions about statutes (STARD): the right articles are among the first ten for 58 % of
+/// the questions this way, and for 52 % if the score begins at 0, as it does for other encoders. With only a few
+/// clauses the last cosine means little, so a constant limits it.
 fn usual(near: &[(u32, f64)]) -> f64 {
     let last = near.get(MOST - 1).or(near.last()).map_or(0.0, |n| n.1);
     match near.len() < MOST {

@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub threshold: f64,
     pub weights: Option<(Vec<f64>, f64)>,
     pub certificate: Certificate,
-    /// The language of the questions that were measured; none where an earlier version measured all together.
+    /// The language of the questions that were measured; `None` where an earlier version measured all together.
     #[serde(default)]
     pub language: Option<Language>,
 }
@@ -151,7 +151,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());
     }
-    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the clauses.
+    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the
+    // clauses.
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {

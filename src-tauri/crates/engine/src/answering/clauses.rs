@@ -18,9 +18,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
 /// they change: what was measured under other rules is no longer true.
 pub(super) const DIVIDED_BY: u32 = 6;
-/// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
+/// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is
+/// one.
 const MOST_SENTENCES: usize = 16;
-/// The same by length, in characters.
+/// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
 /// So many defined terms are kept.
 const DEFINED: usize = 3;
@@ -45,7 +46,7 @@ pub(super) struct Clauses {
     pub document: Vec<u32>,
     /// Clauses that are a heading with nothing under it.
     pub bare_headings: HashSet<u32>,
-    /// Clauses that stand beside the rules: recitals, replies to a consultation, lists of references.
+    /// Clauses that are beside the rules: recitals, replies to a consultation, lists of references.
     pub beside: HashSet<u32>,
     /// The headings, each once in each document.
     pub headings: Vec<String>,
@@ -250,10 +251,10 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
     runs
 }
 
-/// The place (section) of the clause if the next sentence belongs to it; `None` where another clause begins. `last` is
-/// the last sentence so far. A sentence belongs to the clause if it stands in the same place, if it is an item below
-/// that place, or if it is an item that `last` introduces. The next recital and the next definition are also items of a
-/// list, but that list is the whole article, so each begins a clause of its own.
+/// The place (section) of the clause, if the next sentence belongs to it; `None` where another clause begins. `last` is
+/// the last sentence so far. A sentence belongs to the clause in three cases: it is in the same place, it is an item
+/// below that place, or it is an item that `last` introduces. The next recital and the next definition are also items
+/// of a list, but that list is the whole article. So each of them begins its own clause.
 fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'p str> {
     if next.section == place {
         return Some(place);
@@ -325,7 +326,7 @@ fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     next.kind == SentenceKind::Footnote || (is_listed(next) && !of_another_item)
 }
 
-/// Whether a sentence stands in a place of its own label: "Article 5 › (a)".
+/// Whether a sentence is in a place of its own label: "Article 5 › (a)".
 pub(super) fn is_labelled(sentence: &Sentence) -> bool {
     let last = sentence.section.rsplit(" › ").next();
     last.is_some_and(|last| last.starts_with(['(', '（']))

@@ -79,7 +79,7 @@ impl Answering<'_> {
         })
     }
 
-    /// The same for questions that `ranked` ranks with an encoder.
+    /// Figures of the mixtures, for questions that `ranked` ranks with an encoder.
     pub(super) fn blended(
         &self,
         run: RunId,

@@ -1,5 +1,5 @@
-//! Answers as a word processor's document (Office Open XML): each question with its answer, the cited places, and room
-//! for the reader's verdict.
+//! Answers as a word processor's document (Office Open XML): each question with its answer, the cited places, and free
+//! space where the reader can write a verdict.
 
 use super::read_as::read_otherwise;
 use crate::workspace::package;

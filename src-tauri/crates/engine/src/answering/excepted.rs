@@ -119,7 +119,8 @@ fn excepts(text: &str, number: u32) -> bool {
     })
 }
 
-/// Whether the numbers at the beginning of a text name one: "1", "1 and 2", "1, 2 or 4", "1 to 3"; and the text after them.
+/// Whether the numbers at the beginning of a text name one: "1", "1 and 2", "1, 2 or 4", "1 to 3"; and the text after
+/// them.
 fn names(text: &str, wanted: u32) -> (bool, &str) {
     let mut rest = text;
     let (mut last, mut to, mut named) = (None, false, false);

@@ -1,4 +1,4 @@
-//! Exceptions from a Chinese article that stand in another article. Either the article names the other one
+//! Exceptions from a Chinese article that are written in another article. Either the article names the other one
 //! ("除本办法第五条规定的情形外"), or the other one limits it ("前条规定不适用于…").
 
 use super::Answering;

@@ -35,11 +35,11 @@ pub(super) struct Search {
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
-    /// What puts the clauses in their order; none = half and half.
+    /// What orders the clauses; `None` = words and vectors with equal weight.
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
     folds: Vec<Option<usize>>,
-    /// The same for the weight of the cross-encoder.
+    /// The fold of each question that the cross-encoder's weight was fitted on, where the weight is to be measured.
     rerank_folds: Vec<Option<usize>>,
     /// What puts the first clauses in order once more.
     rerank: Option<Reranker>,
@@ -48,21 +48,21 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The same without a ranker.
+    /// This search without a ranker.
     pub(crate) fn half_and_half(mut self) -> Self {
         self.ranker = None;
         self.index.ranker = None;
         self
     }
 
-    /// The same without a cross-encoder.
+    /// This search without a cross-encoder.
     pub(crate) fn in_found_order(mut self) -> Self {
         self.rerank = None;
         self.index.rerank = None;
         self
     }
 
-    /// The same without the cross-encoder that is gone meanwhile.
+    /// This search without its cross-encoder, which was removed in the meantime.
     pub(crate) fn without_what_is_gone(self) -> Self {
         let gone = self.rerank.as_ref().map(|one| one.cross.run);
         Self {
@@ -85,7 +85,7 @@ impl Search {
         self.rerank.is_some()
     }
 
-    /// The weights for the question of a row; none = half and half.
+    /// The weights for the question of a row; `None` = equal weight.
     pub fn weights(&self, row: usize) -> Option<&[f64]> {
         let fold = self.folds.get(row).copied().flatten();
         self.ranker.as_ref().map(|ranker| ranker.weights(fold))
@@ -152,8 +152,8 @@ impl Answering<'_> {
         })
     }
 
-    /// The same, with a cross-encoder that sorts the first clauses. It is the cross-encoder of `rerank` if one is
-    /// named, else the one that is switched on. Where it cannot be used, the search goes on without it and says so.
+    /// A search with a cross-encoder that sorts the first clauses. It is the cross-encoder of `rerank` if one is named,
+    /// or else the one that is switched on. If it cannot be used, the search goes on without it and says so.
     pub(super) fn search_in_order(
         &self,
         mode: Option<SearchMode>,
@@ -206,7 +206,7 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// The same without a cross-encoder.
+    /// What a question like these would be searched with, not counting a cross-encoder.
     pub(super) fn plain_index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let part = self.vectors_for(None, questions, &*self.clauses()?)?;
         let mut index = index(None, part.as_deref());
@@ -214,8 +214,8 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// The same, to measure on these questions. A question that the ranker was fitted on is ranked with weights that
-    /// were fitted without it.
+    /// This search, prepared to be measured on these questions. A question that the ranker was fitted on is ranked with
+    /// weights that were fitted without it.
     pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
         if let Some(ranker) = &search.ranker {
             search.folds = ranker.groups().folds(self, &search.clauses, questions)?;
@@ -334,7 +334,7 @@ impl Answering<'_> {
         ))
     }
 
-    /// The same with the scores that put them in their order, best first.
+    /// The clauses with the scores by which they are ordered, best first.
     pub(super) fn scored(
         &self,
         search: &Search,
@@ -358,7 +358,7 @@ impl Answering<'_> {
         Ok(seams::parted(&subject, |pair| standing.contains(pair)))
     }
 
-    /// The clauses that are wanted by words, and by vectors where these are searched, each best first.
+    /// The best clauses by words, and by vectors where these are searched, each best first.
     pub(super) fn by_words_and_vectors(
         &self,
         search: &Search,
@@ -419,7 +419,8 @@ fn is_missing(code: Code) -> bool {
     )
 }
 
-/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before others.
+/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before
+/// others.
 pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language {
     language::of_short(question).unwrap_or_else(|| {
         let has = |language| documents.iter().any(|d| d.language == language);

@@ -1,6 +1,6 @@
-//! What speaks for a clause beyond the words it shares with the question: it holds what is asked for (a list, an
-//! amount, a time), it introduces exactly what is asked for ("履行下列职责："), or it stands in the act that a Chinese
-//! question names.
+//! What makes a clause more likely beyond the words that it shares with the question. It holds what is asked for (a
+//! list, an amount, a time). Or it introduces exactly what is asked for ("履行下列职责："). Or it belongs to the act that a
+//! Chinese question names.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -20,13 +20,13 @@ pub(super) const MOST: usize = 100;
 /// Chinese financial regulations the right article is among the first five for 60 with this, and for 56 without; on
 /// everyday questions about statutes (STARD) it changes nothing.
 const EXPECTED: f64 = 0.2;
-/// The same for a clause that introduces what the question names. Measured in a prototype: of 67 such questions the
-/// right article is among the first five for 62 with this and 61 without, and first for 47 and 45. On STARD, Recall@5
-/// is .434 with and .432 without, MRR .419 and .417.
+/// How much more the words count of a clause that introduces what the question names. Measured in a prototype: of 67
+/// such questions the right article is among the first five for 62 with this weight and 61 without it, and first for 47
+/// and 45. On STARD, Recall@5 is .434 with it and .432 without it; MRR is .419 and .417.
 const LED_IN: f64 = 0.3;
-/// The same for the clauses of an act that the question names. Measured in a prototype: the right article is among the
-/// first five for 61 of the 67 questions with this, and 60 without. On STARD, Recall@5 is .432 with and .433 without;
-/// with a quarter it becomes worse.
+/// How much more the words count of the clauses of an act that the question names. Measured in a prototype: the right
+/// article is among the first five for 61 of the 67 questions with this weight, and for 60 without it. On STARD,
+/// Recall@5 is .432 with it and .433 without it; with a quarter it becomes worse.
 const OF_THE_ACT: f64 = 0.15;
 /// The score by words is multiplied by this where the clause does not mention the kind of institution that a Chinese
 /// question is about (货币经纪公司). Measured in a prototype: one more of the 67 questions has its article among the first

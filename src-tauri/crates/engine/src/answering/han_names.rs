@@ -24,8 +24,8 @@ const TIMES: usize = 4;
 /// What stands before the names of a state's acts, and is left out when they are cited.
 const STATE: &str = "中华人民共和国";
 
-/// A question with its Chinese short names written out where the short name stands in no document: short names of acts
-/// become their titles, short names of things become the names that acts define.
+/// A question with its Chinese short names written out, if the short name occurs in no document. Short names of acts
+/// become their titles; short names of things become the names that acts define.
 pub(super) fn written_out(
     question: &str,
     clauses: &Clauses,
@@ -211,7 +211,8 @@ mod tests {
                 "引航法对引航员培训有何要求？",
             ),
             ("引培办法何时施行？", "引航员培训管理暂行办法何时施行？"),
-            // Two have it, what tells none from another, a law that none is, and a word that begins with one.
+            // Cases: two acts have it; something that does not distinguish acts; a law that does not exist; a word that
+            // begins with one.
             ("港口船舶办法何时施行？", "港口船舶办法何时施行？"),
             ("具体管理办法由谁制定？", "具体管理办法由谁制定？"),
             ("海商法怎么说？", "海商法怎么说？"),

@@ -18,15 +18,16 @@ impl Answering<'_> {
     /// An answer as it was given.
     ///
     /// # Errors
-    /// When there is none of that number.
+    /// When no answer has this number.
     pub fn kept_answer(&self, id: AnswerId) -> Result<Answer> {
         Ok(self.workspace.store.read(|r| r.reply(id))?)
     }
 
-    /// Keeps what a person thinks of an answer. "Right" and "should have said that there is none" label the question, too.
+    /// Keeps what a person thinks of an answer. "Right" and "should have said that there is none" label the question,
+    /// too.
     ///
     /// # Errors
-    /// When there is no answer of that number, or the workspace cannot be written.
+    /// When no answer has this number, or the workspace cannot be written.
     pub fn judge_answer(&self, id: AnswerId, verdict: AnswerVerdict) -> Result<AnswerRow> {
         let store = &self.workspace.store;
         let answer = store.read(|r| r.reply(id))?;
@@ -55,7 +56,7 @@ pub(super) struct Label<'l> {
     pub known: &'l [Pair],
 }
 
-/// What a verdict makes of the label of the question; none where it changes nothing.
+/// What a verdict makes of the label of the question; `None` where it changes nothing.
 pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     let name = format!("answer {}", label.id);
     let before = || label.known.iter().find(|pair| pair.id == name).cloned();

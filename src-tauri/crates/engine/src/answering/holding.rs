@@ -1,4 +1,5 @@
-//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a permission.
+//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a
+//! permission.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
@@ -10,14 +11,14 @@ use lexforge_text::expected::{self, Beside, Expected};
 use lexforge_text::{asked, everyday, is_han, money, permits, when};
 use std::collections::HashSet;
 
-/// Of what a quote has of a question, the sentence that tells the figure has this share. Another one tells a figure of something
-/// else.
+/// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
+/// A sentence with fewer gives the figure of something else.
 const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
-    /// The clauses, best first, of which those that hold what the question asks for come first. If the best clause holds
-    /// it, those that do not are left out, since they add no answer. Clauses that cannot tell how long, how often or how
-    /// much are left out if the question asks for it.
+    /// The clauses, best first, but clauses that hold what the question asks for come before the others. If the best
+    /// clause holds it, the others are left out, because they add no answer. If the question asks how long, how often
+    /// or how much, clauses that cannot say this are left out.
     pub(super) fn that_hold(
         &self,
         question: &str,
@@ -34,7 +35,7 @@ impl Answering<'_> {
                 continue;
             };
             let text = quote.text();
-            // Beside what tells it, what cannot tell it answers nothing.
+            // If some texts can say it, the texts that cannot say it answer nothing.
             if wanted.may_be_told_in(question, &text)
                 && wanted.is_told_of_it(question, &quote.sentences)
             {
@@ -69,8 +70,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that wants this. "When is it needed?" can also be answered by a condition
-    /// ("if …"), which no fixed words mark.
+    /// Whether a text may answer a question that asks for this. "When is it needed?" can also be answered by a
+    /// condition ("if …"), which no fixed words mark.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
@@ -92,7 +93,8 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a sentence that may tell how long, how often or how much tells it of what the question asks about.
+    /// Whether a sentence that may say how long, how often or how much says it about the thing that the question asks
+    /// about.
     fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
         let by_figure = matches!(
             expected::of_question(question),

@@ -1,4 +1,4 @@
-//! Where quoted words stand in a clause.
+//! Where quoted words are in a clause.
 
 use super::statements::Quote;
 use lexforge_store::words;
@@ -18,8 +18,8 @@ pub(super) struct Located {
     pub words: String,
 }
 
-/// Where the words of `quoted` stand in a clause, letter by letter; blanks, case and the form of quotation marks count for
-/// nothing.
+/// Where the words of `quoted` are in a clause, letter by letter. Blanks, upper and lower case, and the form of
+/// quotation marks are ignored.
 pub(super) fn located(clause: &Quote, quoted: &str) -> Option<Located> {
     if words(quoted).len() < FEWEST_WORDS {
         return None;

@@ -1,6 +1,6 @@
-//! Names that a question calls otherwise than the documents do: a short one ("DPO") that they write out, or a long one that they
-//! shorten. Short forms are those that the documents declare themselves, else the first letters of a heading or of a frequent
-//! phrase.
+//! Handles names for which a question has another form than the documents: a short one ("DPO") that the documents write
+//! out, or a long one that they shorten. Short forms are those that the documents declare themselves, or else the first
+//! letters of a heading or of a frequent phrase.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -29,8 +29,9 @@ type Declared = BTreeMap<String, BTreeMap<String, u32>>;
 struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
-    /// A question with its names as the documents have them: short ones written out, or long ones by their short form, where more
-    /// of the question stands beside the other form. Of a name that stands in no document it is told as what it was read.
+    /// A question with its names as the documents have them: short names are written out, or long names are replaced by
+    /// their short form. The form beside which more of the question occurs is used. For a name that occurs in no
+    /// document, a note says as what it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,
@@ -42,7 +43,7 @@ impl Answering<'_> {
         }
         let declared = self.declared(&clauses.corpus)?;
         let question = match asked::meaning_of(question).or_else(|| asked::looked_up(question)) {
-            // Whoever wants to know what a name means names it as it is to be looked for.
+            // A question for the meaning of a name has the name in the form in which it is to be looked for.
             Some(_) => question.to_owned(),
             None => self.shortened(question, &declared, clauses)?,
         };
@@ -101,7 +102,7 @@ impl Answering<'_> {
         Ok(long)
     }
 
-    /// A question with a long name by its short form, where more of the question stands beside that.
+    /// A question with a long name by its short form, where more of the question is beside that.
     fn shortened(&self, question: &str, declared: &Declared, clauses: &Clauses) -> Result<String> {
         let names = || {
             question

@@ -1,4 +1,4 @@
-//! What tests of this room read: sentences and answers of their own making.
+//! Sentences and answers made for the tests of this module.
 
 use lexforge_domain::api::{Answer, AnswerIndex, Certificate, Citation, Statement};
 use lexforge_domain::document::Sentence;

@@ -68,12 +68,12 @@ struct Judged {
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 
 impl Answering<'_> {
-    /// Tunes an encoder on the margins that a teacher gives (see above). A worker process carries the run and outlives
-    /// this process.
+    /// Tunes an encoder on the margins that a teacher gives (see the top of the file). A worker process does the run
+    /// and outlives this process.
     ///
     /// # Errors
-    /// When there are too few questions, there is no cross-encoder that ranks better than the words do, the request
-    /// makes no sense, or worker or model are missing.
+    /// When there are too few questions, no cross-encoder ranks better than the words do, the request makes no sense,
+    /// or the worker or the model is missing.
     pub(crate) fn tune_by_margins(
         &self,
         request: &TrainRequest,
@@ -117,11 +117,11 @@ impl Answering<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and need, with samples of the margins. Nothing is started. What would stop it is
-    /// listed in `problems`.
+    /// What such a tuning would do and need, with samples of the margins. Nothing is started. Everything that would
+    /// prevent it is listed in `problems`.
     ///
     /// # Errors
-    /// As [`Answering::tune_by_margins`], but for what is listed in `problems`.
+    /// As [`Answering::tune_by_margins`], except for what is listed in `problems`.
     pub(crate) fn plan_by_margins(&self, request: &TrainRequest) -> Result<RunPlan> {
         let mut asked = self.asked(request)?;
         let teacher = asked.teacher.take();
@@ -146,7 +146,7 @@ impl Answering<'_> {
     }
 
     /// The questions to learn from: written ones, headings and defined terms. Each is about the clause that it was
-    /// taken from. None is labelled; labelled questions are left for measuring.
+    /// taken from. None of them is labelled, because labelled questions are left for measuring.
     fn asked(&self, request: &TrainRequest) -> Result<Asked> {
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let clauses = self.clauses()?;
@@ -425,14 +425,15 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// What decides which clauses stand beside some questions: other vectors find others, and those that are held out are none.
+/// What decides which clauses are beside some questions: other vectors find others, and those that are held out are
+/// none.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
     format!("{encoder:?} {held_out:?} {ids:?}")
 }
 
-/// What the teacher's differences are divided by; none where there are none.
+/// What the teacher's differences are divided by; `None` where there are none.
 fn scale_of(judged: &[Judged]) -> Option<f64> {
     let first = judged.iter().filter(|one| one.place < FIRST);
     let mut all: Vec<f64> = first

@@ -35,9 +35,9 @@ struct Ranked {
 }
 
 impl Answering<'_> {
-    /// Measures on labelled questions whether the cross-encoder of a run puts clauses in a better order. Neither the
-    /// cross-encoder nor the encoder of the search learned from these questions. If the order is better, searches use
-    /// the cross-encoder from now on; if not, they stop using it.
+    /// Measures on labelled questions whether the cross-encoder of a run puts clauses in a better order. Only questions
+    /// are used that neither the cross-encoder nor the encoder of the search learned from. If the order is better,
+    /// searches use the cross-encoder from now on; if not, they stop using it.
     ///
     /// # Errors
     /// When the run has no cross-encoder, its model or the worker is missing, or there are too few such questions.
@@ -193,7 +193,8 @@ fn best(ranked: &[Ranked], counts: impl Fn(usize) -> bool) -> usize {
     best.0
 }
 
-/// Whether the interval of the difference in MAP@10 lies above zero, and no fewer right clauses are among the first ten.
+/// Whether the interval of the difference in MAP@10 lies above zero, and no fewer right clauses are among the first
+/// ten.
 fn is_better(without: &RankingFigures, with: &RankingFigures, weight: u8) -> bool {
     let map = with.against.iter().find(|one| one.measure == "map@10");
     weight > 0

@@ -21,7 +21,7 @@ const FEWEST_A_DOCUMENT: usize = 5;
 
 /// A labelled question as it was found.
 pub(super) struct Measured {
-    /// The first document that answers it; none where nothing does.
+    /// The first document that answers it; `None` where nothing does.
     pub document: Option<DocumentId>,
     /// As it is.
     pub features: Features,
@@ -42,7 +42,7 @@ fn rows<'m>(measured: impl Iterator<Item = &'m Measured>) -> Vec<(Vec<f64>, bool
         .collect()
 }
 
-/// Weights of these questions; none where there are too few of a kind.
+/// Weights of these questions; `None` where there are too few of a kind.
 fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> {
     let rows = rows(measured);
     let answerable = rows.iter().filter(|r| r.1).count();
@@ -52,9 +52,9 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
     Logistic::fit(&rows)
 }
 
-/// Divides the questions into two halves, all questions about one document in the same half. Questions about one
-/// document are alike: weights fitted on some of them would look better on the rest than they are. Questions without an
-/// answer, and all questions if there is only one document, are divided one by one.
+/// Divides the questions into two halves. All questions about one document go into the same half, because they are
+/// similar: if weights were fitted on some of them, the others would show too good figures. Questions without an answer
+/// are divided one by one; so are all questions if there is only one document.
 fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
     let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
     for one in measured {
@@ -162,7 +162,7 @@ pub(super) fn report(
     (report, weights)
 }
 
-/// Over the questions that have an answer and are answered; none where there is none.
+/// Over the questions that have an answer and are answered; `None` where there is none.
 fn support(cited: impl Iterator<Item = [usize; 3]>) -> Option<Support> {
     let (mut n, mut all) = (0, [0, 0, 0]);
     for one in cited.filter(|one| one[1] > 0) {

@@ -1,5 +1,5 @@
-//! Questions to the corpus: the clauses that answer, what they bear out, how likely it is that they answer, and how often
-//! answers are wrong.
+//! Questions to the corpus: the clauses that answer, the statements that these clauses support, how likely it is that
+//! they answer, and how often answers are wrong.
 
 mod around;
 mod ask;

@@ -80,7 +80,7 @@ impl<'w> Planner<'w> {
         }
     }
 
-    /// What would be sent to whom; none where nothing would be asked.
+    /// What would be sent to whom; `None` where nothing would be asked.
     pub(super) fn plan(&self) -> Result<Option<AskPlan>> {
         let gathered = self.gathered.borrow();
         match &self.model {

@@ -1,4 +1,4 @@
-//! Questions that name a clause ("What does Article 17 say?"): that clause answers, whatever words stand in it.
+//! Questions that name a clause ("What does Article 17 say?"): that clause answers, whatever words are in it.
 
 use super::Answering;
 use super::find::{Found, Search, language_of};

@@ -75,7 +75,8 @@ impl Answering<'_> {
     }
 }
 
-/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not known.
+/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not
+/// known.
 pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     let parts = match language {
         Language::En => parts::of(question),
@@ -89,15 +90,15 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
 }
 
 /// Keeps, of the clauses found for one part of a question, only those that are also among the nearest to the whole
-/// question. Taken by itself a part may seem to be about something else ("and what are the consequences?"). A clause
-/// found for certain, such as the definition of the term, is always kept.
+/// question. Without the rest of the question, a part may seem to be about something else ("and what are the
+/// consequences?"). A clause that certainly fits, such as the definition of the term, is always kept.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
     }
 }
 
-/// Leaves these clauses, of which one must be about as near as the best was.
+/// Keeps only these clauses; one of them must be about as near as the best one was.
 fn keep(found: &mut Found, these: &HashSet<u32>) {
     let best = found.hits.first().map_or(0.0, |hit| hit.1);
     found
@@ -186,8 +187,8 @@ pub(super) fn merged(
     all
 }
 
-/// The certificate of an answer in several parts. The measured answers were to questions that ask for one thing; an
-/// answer in parts is right only if every part is right.
+/// The certificate of an answer in several parts: it is not valid. The certificate was measured on questions that ask
+/// for one thing only. An answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
     // What never held cannot become void.
     if !certificate.valid {
@@ -217,7 +218,7 @@ fn of_all_that_is_compared(parts: &[Part], mut whole: Answer) -> Answer {
 }
 
 /// The answer to one part of a question, without the statements that lack the time or amount that the part asks for.
-/// Such statements share only words with it, which belong to the other parts.
+/// Such statements have in common with the part only words that belong to the other parts.
 pub(super) fn with_what_is_wanted(part: &Part, mut answer: Answer) -> Answer {
     if let Some(wanted) = part.wanted {
         answer.statements.retain(|s| wanted.may_be_told_in(&s.text));

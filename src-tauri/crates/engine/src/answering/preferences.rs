@@ -6,12 +6,12 @@ use lexforge_domain::api::{AnswerPreference, Preferred};
 use lexforge_domain::{AnswerId, Code, Failure};
 
 impl Answering<'_> {
-    /// Keeps which of two answers to the same question a person found better. `blind` says that the person was not told
-    /// who wrote which.
+    /// Keeps which of two answers to the same question a person found better. `blind` says that the person did not know
+    /// who wrote which answer.
     ///
     /// # Errors
-    /// When there is no answer with such a number, both are the same answer, they answer different questions, or the
-    /// workspace cannot be written.
+    /// When no answer has such a number, both numbers are the same answer, the answers belong to different questions,
+    /// or the workspace cannot be written.
     pub fn prefer_answer(
         &self,
         first: AnswerId,

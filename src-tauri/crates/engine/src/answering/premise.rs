@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
-/// The same where only a figure is taken for granted: words of the question stand behind it.
+/// This share if only a figure is taken for granted, because words of the question follow after it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
 /// An assumption of fewer words says too little to be contradicted.
 const FEWEST_WORDS: usize = 3;
@@ -28,8 +28,8 @@ const ONLY_IN_A_CASE: [&str; 14] = [
 
 impl Answering<'_> {
     /// A question may assume something that the documents contradict. This searches with the words of the assumption,
-    /// since the words of the whole question may not find the contradicting clause, and puts such a clause first. Gives
-    /// whether there is one.
+    /// because the words of the whole question may not find the contradicting clause. If it finds such a clause, it
+    /// puts the clause first and returns `true`.
     pub(super) fn contradicted_elsewhere(
         &self,
         question: &str,
@@ -130,7 +130,8 @@ fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
-/// The words of an assumption without its figures, and without those that say only how it is meant, where enough are left.
+/// The words of an assumption without its figures, and without those that say only how it is meant, where enough are
+/// left.
 fn subject(assumed: &str) -> HashSet<String> {
     let of = |text: &str| -> HashSet<String> {
         let all = words(text).into_iter();
@@ -154,9 +155,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// Whether a difference contradicts the assumption of a question. Something that the assumption merely leaves out does
-/// not; another modal, negation or figure does. So does a sentence that denies the assumption altogether: "The guide
-/// sets no rules."
+/// Whether a difference contradicts the assumption of a question. Another modal, negation or figure contradicts it.
+/// Something that the assumption merely leaves out does not. A sentence that denies the assumption altogether
+/// contradicts it, too: "The guide sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Without a measurement of the workspace itself, questions below this probability get no answer. On the questions
-/// named below this answers 54 to 61 % of those that have an answer, nine in ten of them with a right clause; it also
-/// answers 16 % of those whose rulebook is missing.
+/// Questions below this probability get no answer if the workspace itself was not measured. On the questions named
+/// below, 54 to 61 % of those with an answer are answered, nine in ten of them with a right clause. Of the questions
+/// whose rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -18,33 +18,34 @@ pub(super) struct Features {
     words: f64,
     /// The largest share of the question's words, weighed by how rare they are, in one of the first three clauses.
     covered: f64,
-    /// The same of its pairs of words.
+    /// The share of the question's pairs of words.
     pairs: f64,
     /// By how much the tenth score of words lies below the first.
     words_fall: f64,
-    /// Three figures, `None` where no vectors are searched: the best cosine; how far the tenth fused score lies below
-    /// the first; and how far the tenth cosine lies below the first.
+    /// Three figures, `None` where no vectors are searched: the best cosine; the distance of the tenth fused score
+    /// below the first; and the distance of the tenth cosine below the first.
     vectors: Option<[f64; 3]>,
-    /// So many words of the question stand in no clause that it must be about something else; or the question refers
+    /// So many words of the question occur in no clause that it must be about something else; or the question refers
     /// back to something said before it.
     of_something_else: bool,
     /// The clauses that stand first.
     first: Vec<u32>,
     /// The best clauses have less than half of a short question.
     barely_covered: bool,
-    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was found.
+    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was
+    /// found.
     pub(super) certain: bool,
 }
 
 /// Probability that a clause answers which defines the term whose meaning is asked for, or which is named.
 const CERTAIN: f64 = 0.95;
 
-/// If more than this share of a question's words stand in no clause, the question is about something else: in "the
-/// salary of the chair" the documents speak of chairs and not of salaries. None of ObliQA's 2,788 development
-/// questions, which all have an answer, exceeds it.
+/// If more than this share of a question's words occur in no clause, the question is about something else. For example,
+/// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
+/// development questions, which all have an answer, exceeds this share.
 const MOST_ABSENT: f64 = 0.33;
-/// With fewer clauses than this, a word that stands in no clause tells less: rules of twenty clauses use few of the
-/// words in which people ask about them.
+/// With fewer clauses than this, a word that occurs in no clause means less: twenty clauses use few of the words in
+/// which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
 /// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %). Measured
 /// on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions have more
@@ -53,12 +54,12 @@ const MANY_CLAUSES: f64 = 2_000.0;
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
-/// The same with an encoder whose cosines lie high.
+/// This bound for an encoder that gives high cosines to any two texts.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
 /// For a short question, the best clauses by words must have at least this share of its words, weighed by how rare they
-/// are. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone): 48 were
-/// below it, of which 11 were right and 26 were about a page that was left out. Of the other 109, 42 were right and 34
-/// about such a page.
+/// are. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone). 48 of them
+/// were below it: 11 of these were right, and 26 were about a page that was left out. Of the other 109, 42 were right
+/// and 34 were about such a page.
 const LEAST_COVERED: f64 = 0.5;
 /// A question with more different words of its own is no short one: its words say in several ways what it is about.
 const SHORT: usize = 8;
@@ -68,7 +69,7 @@ const OF_SOMETHING_ELSE: f64 = 0.4;
 /// The different words of a question, in their order.
 struct Asked {
     words: Vec<String>,
-    /// Which of them say only how it is meant, or are pairs of characters, of which many are of no word.
+    /// Which words say only how the question is meant, or are pairs of characters; many such pairs belong to no word.
     helping: Vec<bool>,
 }
 
@@ -92,8 +93,8 @@ impl Asked {
     }
 }
 
-/// The share of a question's words, weighed by how rare they are, that stand in no clause that was found. Words that
-/// only help to ask ("what", "which") do not count.
+/// The share of a question's words, weighed by how rare they are, that occur in none of the clauses that were found.
+/// Words that only help to ask ("what", "which") do not count.
 fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     // Where words were left out as too common it is not known which is which.
     if asked.words.len() != words.words.len() {
@@ -155,8 +156,8 @@ impl Features {
             },
             covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            // With fewer than ten clauses there is no tenth score. That few clauses share a word with the question
-            // speaks for them only as far as they have its other words, too.
+            // With fewer than ten clauses there is no tenth score. Few clauses that share a word with the question are
+            // a good sign only if they have its other words, too.
             words_fall: if words.hits.len() < TEN {
                 covered
             } else {
@@ -176,7 +177,8 @@ impl Features {
         }
     }
 
-    /// The same, with whether the question's subject stands nowhere in a corpus of so many clauses.
+    /// These figures, with whether the question is about something else. This depends on how many words of its subject
+    /// occur in none of the `clauses` clauses.
     pub fn asked_about(mut self, subject: &str, words: &ClauseRanking, clauses: usize) -> Self {
         let asked = Asked::of(subject);
         // Each clause with its only word would fit it wholly.
@@ -190,8 +192,8 @@ impl Features {
         self
     }
 
-    /// The largest share of a question in one of the clauses that stand first. Words that only help to ask count for nothing: no
-    /// rule says "whom" because it is asked.
+    /// The largest share of a question in one of the first clauses. Words that only help to ask are not counted: no
+    /// rule says "whom" because somebody asks it.
     fn covered_of(&self, asked: &Asked, words: &ClauseRanking) -> f64 {
         let weighed = words.words.iter().zip(&asked.helping);
         let weights: Vec<f64> = weighed
@@ -206,7 +208,7 @@ impl Features {
             .fold(0.0, f64::max)
     }
 
-    /// The same, where the question is known to be about something else.
+    /// These figures, where it is known (`another`) whether the question is about something else.
     pub(crate) fn or_about_another(mut self, another: bool) -> Self {
         self.of_something_else |= another;
         self
@@ -272,17 +274,21 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
 }
 
 /// Fitted on 5,832 cases: questions about 40 rulebooks (ObliQA's development questions and others over the same
-/// passages), each once with all rulebooks and once without those that answer it. By words alone 71 % of the cases are
-/// judged rightly: above one half where the answer was there, below where it was left out.
+/// passages). Each question is asked twice: with all rulebooks, and without the rulebooks that answer it. By words
+/// alone 71 % of the cases are judged rightly: the probability is above one half with the answer, and below without it.
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
-/// The same with the untuned MiniLM: 74 % are told rightly.
+/// The weights with the untuned MiniLM: 74 % of the cases are judged rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
-/// With multilingual-e5-small: half the weights of the words, and the best cosine. Fitted on 762 everyday questions
-/// about Chinese statutes (STARD), each once with all acts and once without those that answer it: 64 % of the cases are
-/// judged rightly, against 59 % by words alone. At the threshold above, 19 % of the questions whose act is missing get
-/// an answer (32 % by words alone), and as many of the other questions as by words alone. On 45 questions about
-/// regulations that it was not fitted on, 20 % of those whose act is missing get an answer (47 % by words alone), and
-/// 89 % of the others (84 %).
+/// The weights with multilingual-e5-small. The four weights of the words are half of those in `BY_WORDS`; of the three
+/// figures of the vectors only the best cosine counts.
+///
+/// Fitted on 762 everyday questions about Chinese statutes (STARD). Each question is asked twice: with all acts, and
+/// without the acts that answer it. The result is right in 64 % of the cases (59 % by words alone). At
+/// `SHIPPED_THRESHOLD`, 19 % of the questions whose act is missing are answered (32 % by words alone); of the other
+/// questions as many are answered as by words alone.
+///
+/// Checked on 45 questions about regulations that were not used for fitting: 20 % of those whose act is missing are
+/// answered (47 % by words alone), and 89 % of the others (84 % by words alone).
 const WITH_MULTILINGUAL: Fitted<7> = ([1.194, 0.671, 0.863, 1.766, 36.52, 0.0, 0.0], -34.887);
 
 #[cfg(test)]
@@ -294,7 +300,7 @@ mod tests {
         among(5_000, subject, weights, has)
     }
 
-    /// The same in a corpus of so many clauses.
+    /// The probability of such a question in a corpus of so many clauses.
     fn among(clauses: usize, subject: &str, weights: [f64; 3], has: [bool; 3]) -> f64 {
         let words = ClauseRanking {
             words: weights.to_vec(),

@@ -1,6 +1,6 @@
-//! Which sentences of a clause are quoted. A short clause is quoted whole, of a long one the sentences that answer.
-//! With these goes what they cannot be understood without: the sentence that introduces an item, the items of a list
-//! that is asked for, the head of a table's row.
+//! Which sentences of a clause are quoted. A short clause is quoted whole; of a long one, only the sentences that
+//! answer. Sentences that are needed to understand these are added: the sentence that introduces an item, the items of
+//! a list that is asked for, or the head of a table's row.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
@@ -18,7 +18,8 @@ use std::collections::HashSet;
 
 /// A clause up to this length is quoted whole, in characters.
 const WHOLE: usize = 900;
-/// The same where a list is asked for and the clause holds it: half a list is a wrong answer.
+/// A clause up to this length is quoted whole if a list is asked for and the clause holds it, because half a list is a
+/// wrong answer.
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
@@ -77,7 +78,7 @@ impl Answering<'_> {
         }
         let item = body.first().cloned();
         let item = item.filter(|s| is_listed(s) && !is_recital(s));
-        // Who names an item wants it and not its list.
+        // A question that names an item asks for the item and not for its list.
         let whole =
             asks_for_a_list(question) && !item.as_ref().is_some_and(|s| is_named(s, question));
         if let Some(item) = item {
@@ -138,7 +139,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the first items of a list those that stand in the clauses after.
+    /// Adds to the first items of a list those that are in the clauses after.
     fn rest_of_list(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let Some(last) = body.last().cloned() else {
             return Ok(());
@@ -148,9 +149,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// `body` may begin in the middle of a list, with an item in `section`. This puts the whole list in its place: the
-    /// items from the one after the introducing sentence to the last. An excerpt that begins in the middle would look
-    /// as if it were the whole.
+    /// `body` may begin in the middle of a list, with an item in `section`. Replaces the items by the whole list, from
+    /// the item after the introducing sentence to the last one. An excerpt that begins in the middle would look as if
+    /// it were the whole list.
     fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -202,7 +203,7 @@ impl Answering<'_> {
         Ok(rest)
     }
 
-    /// Puts before an item what leads it in, where that stands in a clause before.
+    /// Puts before an item what leads it in, where that is in a clause before.
     fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let mut found = Vec::new();
         let first = body.first().cloned();
@@ -255,7 +256,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the first.
+    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the
+    /// first.
     fn table_rows(
         &self,
         question: &str,
@@ -356,8 +358,8 @@ fn only_names(sentence: &Sentence) -> bool {
     }
 }
 
-/// The rows of a table, or the items of a list, that have most of the words of the question which the head does not
-/// have. The first ones where none has any of them, or where the question asks for a list.
+/// The rows of a table, or the items of a list, with the most words of the question that the head does not have. If no
+/// row has such words, or if the question asks for a list, the first ones.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
@@ -392,11 +394,11 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long one it is the sentence with the
-/// most words of the question, with the sentence that introduces it or with its items.
+/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long clause, the sentence with the
+/// most words of the question is quoted, with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
-    // A footnote that stands between the sentences of a clause is no part of it; it may be what is asked for.
+    // A footnote that is between the sentences of a clause is no part of it; it may be what is asked for.
     let is_note = |s: &Sentence| s.kind == SentenceKind::Footnote;
     if body.iter().any(is_note) && !body.iter().all(is_note) {
         let most = |notes: bool| {
@@ -461,8 +463,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The index after the list items that begin at `from`; `from` itself if there are none. If the whole list is asked for
-/// (`whole`), an item may have further sentences.
+/// The index after the list items that begin at `from`; `from` itself if no items follow. If the whole list is asked
+/// for (`whole`), an item may have further sentences.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

@@ -37,9 +37,10 @@ pub struct RankRequest {
     pub mode: Option<SearchMode>,
     /// What makes the vectors; none = what made those of the graph.
     pub encoder: Option<EncoderChoice>,
-    /// The scores by words and by vectors count half and half, though a ranker was fitted or a cross-encoder is on.
+    /// Words and vectors have equal weight, even if a ranker was fitted or a cross-encoder is on.
     pub half: bool,
-    /// The run whose cross-encoder puts the first clauses in order; none = the one that is on, unless half and half is wanted.
+    /// The run whose cross-encoder orders the first clauses; `None` = the one that is on, unless equal weights are
+    /// asked for.
     pub rerank: Option<RunId>,
     /// What it is compared with.
     pub against: Option<Against>,
@@ -52,9 +53,9 @@ pub enum Against {
     Run(String, String),
     /// The clauses searched in this way.
     Mode(SearchMode),
-    /// Half and half, in the same mode.
+    /// Words and vectors with equal weight, in the same mode.
     Half,
-    /// The same without a cross-encoder.
+    /// The ranking in the same mode, without a cross-encoder.
     FoundOrder,
 }
 
@@ -73,15 +74,15 @@ const UNIT: &str = "document";
 type Passages = Vec<(String, f64)>;
 
 impl Answering<'_> {
-    /// Ranks the clauses for each question and compares with what is right.
+    /// Ranks the clauses for each question and compares them with the passages that are right.
     ///
     /// # Errors
-    /// When a line of the relevant passages cannot be read, or there is no question that has one.
+    /// When a line of the relevant passages cannot be read, or no question has a relevant passage.
     pub fn rank(&self, request: &RankRequest) -> Result<Ranked> {
         let relevant = relevant(&request.qrels)?;
         let search = self.search_measured(request.mode, request, request.half)?;
         let search = match request.rerank {
-            // Whoever names it wants to know why it cannot be had.
+            // A user who names it gets the reason why it cannot be used.
             Some(run) => {
                 self.cross_encoder_answers(&self.cross_encoder(run)?)?;
                 self.put_in_order(search, Some(run))?

@@ -19,7 +19,7 @@ pub(super) struct Kept {
     pub index: AnswerIndex,
     /// What is weighed.
     pub features: Vec<String>,
-    /// The weights; none where half and half was as good.
+    /// The weights; `None` where equal weights were as good.
     pub weights: Option<Vec<f64>>,
     /// Weights that were fitted without the questions of each fold.
     pub folds: Vec<Vec<f64>>,
@@ -116,7 +116,8 @@ impl Ranker {
 }
 
 impl Answering<'_> {
-    /// The newest ranker that was fitted on this index; none where there is none, or half and half was as good.
+    /// The newest ranker that was fitted on this index; `None` where no ranker was, or where equal weights were as
+    /// good.
     pub(super) fn ranker(&self, index: &AnswerIndex) -> Result<Option<Ranker>> {
         let known = features(index.mode == SearchMode::Hybrid);
         for (id, body) in self.workspace.store.read(|r| r.rankers())? {
@@ -151,7 +152,7 @@ impl Answering<'_> {
     }
 }
 
-/// The candidates with the scores by which a ranker, or half and half, puts them in order; best first.
+/// The candidates with the scores of a ranker, or of an equal mixture of words and vectors; best first.
 pub(super) fn scored(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
     let Some(weights) = weights else {
         return candidates.iter().map(|c| (c.clause, c.half)).collect();
@@ -164,12 +165,13 @@ pub(super) fn scored(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(
     order
 }
 
-/// The candidates in the order of a ranker, or of half and half, with the scores of half and half.
+/// The candidates in the order of a ranker, or of an equal mixture; the scores are always those of the mixture.
 pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
     in_scores_of_half(candidates, &scored(candidates, weights))
 }
 
-/// An order of the candidates with the scores of half and half: the first clause has the greatest of them, the second the next.
+/// An order of the candidates with the scores of the equal mixture: the first clause gets the greatest score, and so
+/// on.
 pub(super) fn in_scores_of_half(candidates: &[Candidate], order: &[(u32, f64)]) -> Vec<(u32, f64)> {
     let scores = candidates.iter().map(|candidate| candidate.half);
     order.iter().map(|hit| hit.0).zip(scores).collect()

@@ -1,4 +1,5 @@
-//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation", "crossborder".
+//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation",
+//! "crossborder".
 
 use super::Answering;
 use crate::workspace::Result;
@@ -15,7 +16,7 @@ const SHORTEST_HALF: usize = 3;
 /// A question with more words that stand nowhere is in another language, or makes no sense: none of them is put right.
 const MOST_UNKNOWN: usize = 8;
 
-/// How often each word stands in the documents, in lower case.
+/// How often each word is in the documents, in lower case.
 pub(super) type Vocabulary = HashMap<String, u32>;
 
 /// The words of the corpus as it was last, by its hash.
@@ -48,9 +49,9 @@ impl Answering<'_> {
 }
 
 /// A question with misspelled words corrected, and the list of what was read as what. A word counts as misspelled if it
-/// stands nowhere in the documents and they hold a word that was probably meant. `stands` says whether a word stands
-/// anywhere, `together` whether two words stand next to each other, `is_word` whether a word in lower case is an
-/// English word, which is never corrected.
+/// occurs nowhere in the documents and they have a word that was probably meant. The functions answer for a word:
+/// `stands` says whether it occurs anywhere, `together` whether two words occur next to each other, and `is_word`
+/// whether a word in lower case is an English word. An English word is never corrected.
 pub(super) fn put_right(
     question: &str,
     mut stands: impl FnMut(&str) -> Result<bool>,
@@ -115,7 +116,8 @@ pub(super) fn put_right(
     Ok((out, notes))
 }
 
-/// What of the question of an answer was read otherwise than it is written: "breech → breach"; none where nothing was.
+/// What of the question of an answer was read otherwise than it is written: "breech → breach"; `None` where nothing
+/// was.
 pub(super) fn read_otherwise(answer: &Answer) -> Option<String> {
     let readings = answer.notes.iter().filter_map(|note| match note {
         AnswerNote::ReadAs { typed, read } => Some(format!("{typed} → {read}")),
@@ -158,7 +160,7 @@ fn joined(question: &str, one: &Range<usize>, other: &Range<usize>) -> String {
     format!("{one}{other}").to_lowercase()
 }
 
-/// A word as the two that stand next to each other in the documents: "crossborder".
+/// A word as the two that are next to each other in the documents: "crossborder".
 fn parted(
     word: &str,
     vocabulary: &Vocabulary,
@@ -174,7 +176,7 @@ fn parted(
     Ok(None)
 }
 
-/// The word that was meant: the nearest, and of equals the one that stands there most often.
+/// The word that was meant: the nearest, and of equals the one that is there most often.
 fn meant(word: &str, vocabulary: &Vocabulary) -> Option<String> {
     vocabulary
         .iter()

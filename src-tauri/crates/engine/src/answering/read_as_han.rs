@@ -1,4 +1,5 @@
-//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the right one.
+//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the
+//! right one.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -8,13 +9,13 @@ use lexforge_text::{asked, is_han, seams, variants};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// A character is corrected only within so many characters that stand together in the documents; with fewer, the
-/// correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD) five are
+/// A character is corrected only within a run of this many characters that occurs in the documents; with a shorter run
+/// the correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD) five are
 /// changed, two of them wrongly.
 const TOGETHER: usize = 4;
 /// Characters of a question that are put right.
 const MOST: usize = 2;
-/// Characters that stand beside their neighbours nowhere: in a question with more of them it is not one that is wrong.
+/// Characters that are beside their neighbours nowhere: in a question with more of them it is not one that is wrong.
 const MOST_DOUBTFUL: usize = 24;
 /// Clauses in which characters are looked for together.
 const LOOKED_AT: usize = 20;
@@ -148,7 +149,8 @@ fn pairs(piece: &[char], at: usize) -> impl Iterator<Item = String> {
     before.into_iter().chain(after).map(String::from_iter)
 }
 
-/// The one character that sounds like this one and stands together with all that is around it; none where there are several.
+/// The one character that sounds like this one and stands together with all that is around it; none where there are
+/// several.
 fn meant(
     piece: &[char],
     at: usize,

@@ -35,8 +35,8 @@ struct Listed<'q> {
 
 impl Answering<'_> {
     /// The training items of labelled questions. Wrong clauses are those among the first found that no label names. For
-    /// questions to learn from, clauses of held-out documents are left out, and clauses so near to the question or to a
-    /// right clause that they may answer too. A held-out question keeps all clauses found.
+    /// questions to learn from, two kinds of clauses are left out: clauses of held-out documents, and clauses so near
+    /// to the question or to a right clause that they may be answers, too. A held-out question keeps all clauses found.
     pub(super) fn rerank_items(
         &self,
         clauses: &Clauses,

@@ -1,4 +1,5 @@
-//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that went.
+//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that
+//! went.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -44,7 +45,7 @@ impl CrossEncoder {
 pub(super) struct Reranker {
     pub cross: CrossEncoder,
     pub name: RerankName,
-    /// Which labelled questions belong together; none where it was not measured.
+    /// Which labelled questions belong together; `None` where it was not measured.
     pub groups: Option<Groups>,
     by_fold: Vec<u8>,
 }
@@ -103,7 +104,7 @@ impl Kept {
         self
     }
 
-    /// Why the cross-encoder of a run is not to be used with this search; none where it is.
+    /// Why the cross-encoder of a run is not to be used with this search; `None` where it is.
     pub fn gap(&self, run: RunId, index: &AnswerIndex) -> Option<RerankGap> {
         match (self.of(run, index), self.newest(run)) {
             (Some(measured), _) => measured.report.gap,
@@ -144,7 +145,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// What an answer says of the cross-encoder that is on; none where none is used with this search.
+    /// What an answer says of the cross-encoder that is on; `None` where none is used with this search.
     pub(super) fn rerank_in_use(&self, index: &AnswerIndex) -> Result<Option<RerankName>> {
         let kept = self.kept_rerank()?;
         let Some(run) = kept.on.filter(|run| kept.gap(*run, index).is_none()) else {
@@ -262,7 +263,7 @@ pub(super) fn first(order: &[(u32, f64)]) -> &[(u32, f64)] {
 }
 
 /// The order after the first clauses were sorted by a mixture of both scores. Each score is first scaled so that the
-/// lowest among these clauses is 0 and the highest is 1. The clauses behind them keep their order.
+/// lowest among these clauses is 0 and the highest is 1. The clauses after them keep their order.
 pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u32, f64)> {
     let n = scores.len().min(order.len());
     let (first, behind) = order.split_at(n);
@@ -280,7 +281,8 @@ pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u
     mixed
 }
 
-/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say nothing.
+/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say
+/// nothing.
 fn on_scale(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.clone().fold(f64::NEG_INFINITY, f64::max);

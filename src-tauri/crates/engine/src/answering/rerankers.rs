@@ -35,11 +35,11 @@ impl Answering<'_> {
         Ok(rows.collect())
     }
 
-    /// From now on the cross-encoder of a run sorts the first clauses; with `None`, no cross-encoder does. This voids a
-    /// certificate that was made with another choice.
+    /// Makes the cross-encoder of a run sort the first clauses from now on; with `None`, no cross-encoder does. A
+    /// certificate that was made with another choice becomes void.
     ///
     /// # Errors
-    /// When it was not found better with the search as it is now.
+    /// When the cross-encoder was not found better with the search as it is now.
     pub fn use_rerank(&self, run: Option<RunId>) -> Result<Vec<RerankRow>> {
         let mut kept = self.kept_rerank()?;
         if let Some(run) = run {

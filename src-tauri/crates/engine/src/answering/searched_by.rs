@@ -54,8 +54,8 @@ impl Answering<'_> {
         Ok(rows)
     }
 
-    /// From now on questions are searched with this encoder, once it has made a vector for every sentence; `None` is
-    /// the encoder of the graph. This voids a certificate that was made with another encoder.
+    /// Makes questions be searched with this encoder from now on, once it has made a vector for every sentence; `None`
+    /// is the encoder of the graph. A certificate that was made with another encoder becomes void.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; nothing is changed then.
@@ -76,7 +76,8 @@ impl Answering<'_> {
     }
 
     /// How many sentences have no vector that [`Answering::make_vectors`] could make, so that only words find them. It
-    /// is 0 where an encoder was chosen, since its vectors are made when a question is asked, and 0 without a worker.
+    /// is 0 where an encoder was chosen, because its vectors are made when a question is asked. It is also 0 without a
+    /// worker.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -87,8 +88,8 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
-    /// Whether missing vectors may be made without asking anybody. Not if they would void a certificate or a ranker of
-    /// a search by words alone: that is for a person to decide.
+    /// Whether missing vectors may be made without asking anybody. They may not if they would void a certificate or a
+    /// ranker of a search by words alone: a person must decide that.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -98,11 +99,11 @@ impl Answering<'_> {
             && !self.is_ranked_by_words()?)
     }
 
-    /// Makes the vectors that the search lacks, part by part. It uses the encoder chosen for all questions, else the
-    /// one that comes with the product. A later build of the graph takes these vectors over.
+    /// Makes the vectors that the search lacks, part by part. Uses the encoder chosen for all questions, or else the
+    /// one that comes with the product. A later build of the graph reuses these vectors.
     ///
     /// # Errors
-    /// As [`Corpus::prepare_encoder`]; what was made until then is kept.
+    /// As [`Corpus::prepare_encoder`]; vectors that were made before the failure are kept.
     pub fn make_vectors(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
         let corpus = Corpus::of(self.workspace);
         match self.chosen_encoder()? {

@@ -11,8 +11,8 @@ pub(super) const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 const MOST_WORDS: usize = 14;
 
 /// All names that people may use for a document: its title, the first letters of a name in brackets ("(Data Protection
-/// Act)": "DPA"), and the words of its file's name. The name of a corpus file is left out, since such a file holds many
-/// documents.
+/// Act)": "DPA"), and the words of its file's name. The name of a corpus file is left out, because such a file holds
+/// many documents.
 pub(super) fn named(document: &DocumentRow) -> String {
     let title = &document.title;
     if document.format == DocumentFormat::Jsonl {

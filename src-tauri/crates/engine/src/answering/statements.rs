@@ -17,12 +17,12 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The same bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted
-/// with the bound above, 57 keep it with this one, and only 1.7 clauses are quoted on average instead of 2.4.
+/// The bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted with
+/// the bound above, 57 keep it with this one, and on average only 1.7 clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
 /// A question is short if it has no more different words than this. Words that a search ignores are not counted.
-/// Questions as people ask them have a median of four words; those of ObliQA have a median of fifteen, and one in a
-/// hundred is short.
+/// Everyday questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred
+/// of them is short.
 const SHORT: usize = 8;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.
@@ -54,15 +54,16 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         .take(MOST_STATEMENTS)
 }
 
-/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says nothing.
+/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says
+/// nothing.
 fn is_bare_address(text: &str) -> bool {
     let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
 /// Whether this is a short question. A question that is only a term does not count as short: it may ask for rules as
-/// well as for the definition. A Chinese one does not either: its pairs of characters are not words that could be
-/// counted.
+/// well as for the definition. A Chinese question does not count as short either: its pairs of characters are not words
+/// that could be counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;
@@ -164,7 +165,8 @@ impl Quote {
         texts.join(self.between())
     }
 
-    /// Without what speaks to a language model, which is no answer of the regulator; none where it holds nothing else.
+    /// Without what speaks to a language model, which is no answer of the regulator; `None` where it holds nothing
+    /// else.
     fn without_orders(mut self) -> Option<Self> {
         let said = |s: &Sentence| !addressed::to_a_model(&s.text);
         let before = self.sentences.iter().take(self.own);
@@ -193,7 +195,7 @@ impl Quote {
     }
 }
 
-/// Where these sentences stand, of which `quote` is a part.
+/// Where these sentences are; `quote` is a part of them.
 pub(super) fn cited(
     sentences: &[Sentence],
     quote: String,

@@ -1,5 +1,5 @@
-//! Tables that somebody made in a spreadsheet program. Workbooks are read by the parser program, behind its limits; plain
-//! text is read here.
+//! Tables that somebody made in a spreadsheet program. Workbooks are read by the parser program, behind its limits;
+//! plain text is read here.
 
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::{Code, Failure};
@@ -11,14 +11,14 @@ use std::path::Path;
 pub(super) struct Table {
     /// Its rows, the head among them.
     pub rows: Vec<Vec<String>>,
-    /// The sheet of the workbook that it is; none where it was plain text.
+    /// The sheet of the workbook that it is; `None` where it was plain text.
     pub sheet: Option<String>,
     /// Sheets of the workbook that were left alone.
     pub others: u64,
 }
 
 impl Table {
-    /// The table in a file. Of a workbook it is the first sheet that has a column with one of these names, else the
+    /// The table in a file. In a workbook it is the first sheet that has a column with one of these names, or else the
     /// first sheet that is not empty.
     ///
     /// # Errors

@@ -20,7 +20,8 @@ use std::collections::HashSet;
 const LISTED: usize = 50;
 /// Most questions without a label; what is more is left out by lot.
 const MOST: usize = 2_000;
-/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without blanks.
+/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without
+/// blanks.
 const LEAST: (usize, usize) = (2, 4);
 /// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
 const ENDS: (f64, f64) = (0.01, 0.99);
@@ -40,16 +41,16 @@ pub(super) enum Source {
 pub(super) struct Unlabelled {
     /// Where it comes from.
     pub source: Source,
-    /// The clause that the question was taken from: the clause of the sentence it was written for, the one under the
-    /// heading, or the one that defines the term.
+    /// The clause that the question was taken from: the clause of the sentence for which it was written, the clause
+    /// under the heading, or the clause that defines the term.
     pub about: Option<u32>,
     /// The question, with no clause that is known to answer it.
     pub item: RetrievalItem,
 }
 
 impl Answering<'_> {
-    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and those
-    /// of held-out documents are left out.
+    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and
+    /// questions about held-out documents are left out.
     pub(super) fn unlabelled(
         &self,
         clauses: &Clauses,
@@ -120,9 +121,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else words
-    /// and vectors half and half. Labelled questions are ranked with weights that were fitted without the questions of
-    /// their document. Questions without a label are left out if the list has fewer than two clauses.
+    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else an
+    /// equal mixture of words and vectors. Labelled questions are ranked with weights that were fitted without the
+    /// questions of their document. Questions without a label are left out if the list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],
@@ -188,7 +189,7 @@ fn heading_of(text: &str) -> Option<String> {
     subject_of(&chars.get(from..)?.iter().collect::<String>())
 }
 
-/// What a term is about; none where it says too little.
+/// What a term is about; `None` where it says too little.
 fn subject_of(text: &str) -> Option<String> {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));

@@ -1,4 +1,4 @@
-//! Terms that stand in a row of a table of their own, with their meaning in the row after.
+//! Terms that are in a row of a table of their own, with their meaning in the row after.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -100,7 +100,8 @@ fn is_explanation(sentence: &Sentence) -> bool {
     sentence.kind == SentenceKind::TableCell && !text.contains('\t') && !names
 }
 
-/// Whether a meaning goes on in the next sentence: in another row, or in the rest of its own, which a page parted from it.
+/// Whether a meaning goes on in the next sentence: in another row, or in the rest of its own, which a page parted from
+/// it.
 fn goes_on(last: &Sentence, next: &Sentence) -> bool {
     let begins_small = next.text.starts_with(char::is_lowercase);
     match next.kind {

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 const MOST: usize = 4;
 
 impl Answering<'_> {
-    /// The names of the defined terms that stand in a text.
+    /// The names of the defined terms that are in a text.
     pub(super) fn term_names_in(&self, text: &str) -> Result<Vec<String>> {
         let text = format!(" {} ", lexforge_text::fold::letters(text));
         let known = self
@@ -28,8 +28,8 @@ impl Answering<'_> {
         Ok(named.map(|term| term.text).collect())
     }
 
-    /// First the defined terms of the question, then those of the cited clauses. Left out are definitions of documents
-    /// that are not in force on the day, and rejected terms.
+    /// First the defined terms of the question, then the defined terms of the cited clauses. Definitions of documents
+    /// that are not in force on the day are left out, and so are rejected terms.
     pub(super) fn defined(
         &self,
         question: &str,

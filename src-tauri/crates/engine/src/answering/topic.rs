@@ -1,6 +1,6 @@
-//! Whether the found clauses are about the subject of a Chinese question. A clause may share only the other words:
-//! "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a clause holds
-//! the figure that the question asks for.
+//! Whether the found clauses are about the subject of a Chinese question. A clause may have only the other words of the
+//! question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a
+//! clause holds the figure that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -9,24 +9,26 @@ use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, expected, is_han};
 
-/// Clauses of which one must have it.
+/// One of this many first clauses must have it.
 const FIRST: usize = 3;
 /// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
-/// they are. None of 114 questions about Chinese financial regulations that have an answer has less.
+/// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
 const LEAST: f64 = 0.4;
-/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is about.
+/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is
+/// about.
 const RARE: f64 = 4.6;
 /// A clause with a figure must have at least this share of what the best clause has in common with the question.
 /// Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
-/// Where this share of a question stands in the title of an act, every clause of the act has it.
+/// Where this share of a question is in the title of an act, every clause of the act has it.
 const OF_A_TITLE: f64 = 0.3;
 /// Then a clause must have this share of the rest, as far as it stands anywhere.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
-    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the best.
+    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the
+    /// best.
     pub(super) fn lacks_the_figure(
         &self,
         question: &str,
@@ -63,8 +65,8 @@ fn first<'f>(
     order.iter().take(FIRST).filter_map(move |one| hit(one.0))
 }
 
-/// Whether the first clauses lack most of what the question is about. `subject` is what `found` was searched for.
-/// `title` gives the words of the title above a clause.
+/// Whether the first clauses lack most of what the question is about. `found` are the results of a search for
+/// `subject`. `title` gives the words of the title above a clause.
 pub(super) fn is_absent(
     subject: &str,
     found: &ClauseRanking,
@@ -111,7 +113,7 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Of what was looked for with `found`; none where it names none, or none of its words.
+    /// Of what was looked for with `found`; `None` where it names none, or none of its words.
     pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
         let topic = asked::topic(subject)?;
         let different = different(subject);
@@ -133,9 +135,9 @@ impl Topic {
     }
 }
 
-/// Whether the question begins with two rare characters that some clauses have, but none of the first ones. Then it is
-/// about something else than these first clauses. Characters that no clause has do not count: they may be another word
-/// for the same thing.
+/// Whether the question begins with two rare characters that some clauses have, but none of the first clauses. Then the
+/// question is about something else than these clauses. Characters that no clause has do not count: they may be another
+/// word for the same thing.
 fn begins_with_another(different: &[String], found: &ClauseRanking, order: &[(u32, f64)]) -> bool {
     let is_pair = |word: &String| word.chars().count() == 2 && word.chars().all(is_han);
     let has = |hit: &ClauseHit| hit.words.first().is_some_and(|has| *has);
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_a_question_begins_with_must_be_found() {
-        // 渔船, 船停, 停泊, 泊费, of which the first stands in the clause 9 alone.
+        // 渔船, 船停, 停泊, 泊费: the first of these is only in clause 9.
         let absent = |rare: f64, elsewhere: bool, order: &[(u32, f64)]| {
             let found = ClauseRanking {
                 words: vec![rare, 1.0, 2.0, 2.0],
@@ -254,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_title_of_an_act_answers_nothing() {
-        // 渔船, 船停, 停泊, 泊费, of which the title has the first two.
+        // 渔船, 船停, 停泊, 泊费: the title has the first two of these.
         let absent = |has: [bool; 4], title: &[&str]| {
             let found = ClauseRanking {
                 words: vec![2.0, 2.0, 2.0, 2.0],

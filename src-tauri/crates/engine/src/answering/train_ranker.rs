@@ -13,9 +13,10 @@ use lexforge_evaluate::listwise::{List, fit};
 use lexforge_evaluate::ranking::Outcome;
 use std::collections::HashMap;
 
-/// A ranker is fitted only from this many questions. Measured over 3,044 questions about 40 rulebooks, five draws for
-/// each size, on rulebooks that were left out (Recall@10/MAP@10; without a ranker .788/.557): 10 questions .775/.541,
-/// 20 .788/.562, 40 .793/.566 (worst draw .790/.561), 80 .794/.569, 160 .797/.573, 1,280 .798/.575.
+/// A ranker is fitted only from this many questions. Measured over 3,044 questions about 40 rulebooks, with five random
+/// choices for each number of questions, on rulebooks that were left out. The figures are Recall@10/MAP@10. Without a
+/// ranker: .788/.557. With 10 questions .775/.541, 20 .788/.562, 40 .793/.566 (worst choice .790/.561), 80 .794/.569,
+/// 160 .797/.573, 1,280 .798/.575.
 pub(super) const FEWEST: usize = 40;
 /// Parts into which the questions are cut; each is measured with weights that were fitted on the others.
 const FOLDS: usize = 5;
@@ -26,7 +27,7 @@ struct Labelled {
     first: u32,
     /// All of them, each worth 1.
     right: HashMap<u32, u32>,
-    /// By half and half, best first.
+    /// The candidates by an equal mixture of words and vectors, best first.
     candidates: Vec<super::candidates::Candidate>,
 }
 
@@ -50,11 +51,11 @@ impl Labelled {
 }
 
 impl Answering<'_> {
-    /// Fits a ranker on the labelled questions and keeps it. Searches use it only if it ranks better than words and
-    /// vectors half and half, measured on questions about documents that it was not fitted on.
+    /// Fits a ranker on the labelled questions and keeps it. Searches use it only if it ranks better than an equal
+    /// mixture of words and vectors, measured on questions about documents that it was not fitted on.
     ///
     /// # Errors
-    /// When there are too few labelled questions, or only vectors are to be searched.
+    /// When there are too few labelled questions, or the request asks to search only by vectors.
     pub fn train_ranker(
         &self,
         mode: Option<SearchMode>,
@@ -96,7 +97,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// A labelled question with its candidates; none where its passages are not there any more.
+    /// A labelled question with its candidates; `None` where its passages are not there any more.
     fn labelled(&self, search: &Search, row: usize, pair: &Pair) -> Result<Option<Labelled>> {
         let clauses = &search.clauses;
         let right: Vec<u32> = pair

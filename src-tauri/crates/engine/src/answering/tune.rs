@@ -1,5 +1,5 @@
-//! Tuning on labelled questions: an encoder, so that questions find the clauses that answer them, or a cross-encoder,
-//! so that the first clauses stand in the right order.
+//! Tuning on labelled questions. An encoder is tuned so that questions find the clauses that answer them. A
+//! cross-encoder is tuned so that the first clauses are in the right order.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -52,10 +52,10 @@ struct Tuning {
 }
 
 impl Answering<'_> {
-    /// Tunes an encoder on labelled questions: a worker process carries the run and outlives this process.
+    /// Tunes an encoder on labelled questions. A worker process does the run and outlives this process.
     ///
     /// # Errors
-    /// When there are too few labelled questions, the request makes no sense, or worker or model are missing.
+    /// When there are too few labelled questions, the request makes no sense, or the worker or the model is missing.
     pub fn tune(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let mut tuning = self.tuning(request)?;
         if let Some(problem) = tuning.problems.drain(..).next() {
@@ -158,10 +158,10 @@ impl Answering<'_> {
         )
     }
 
-    /// What a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What a tuning would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
     ///
     /// # Errors
-    /// As [`Answering::tune`], but for what is listed in `problems`.
+    /// As [`Answering::tune`], except for what is listed in `problems`.
     pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         let tuning = self.tuning(request)?;
         let model = match tuning.problems.is_empty() {
@@ -329,7 +329,7 @@ impl Answering<'_> {
             .collect())
     }
 
-    /// Every sentence that stands in a clause.
+    /// Every sentence that is in a clause.
     fn passages(&self, clauses: &Clauses) -> Result<Vec<RetrievalPassage>> {
         let mut passages = Vec::new();
         for document in &clauses.documents {

@@ -1,5 +1,5 @@
-//! Labelled questions that an encoder did not learn from. The encoder finds the clauses of the questions it learned
-//! from too well: weights, thresholds and certificates measured on those would promise too much.
+//! Labelled questions that an encoder did not learn from. For the questions that it learned from, the encoder finds the
+//! clauses too well: weights, thresholds and certificates measured on those would promise too much.
 
 use super::Answering;
 use crate::runs::{Runs, train_job};
@@ -30,7 +30,8 @@ impl Unseen {
     }
 }
 
-/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a triplet.
+/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a
+/// triplet.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(alias = "source")]
@@ -51,7 +52,7 @@ impl Answering<'_> {
         Ok(Unseen { pairs, learned: 0 }.without(&self.learned(run)?))
     }
 
-    /// The same without those that the cross-encoder was tuned on that is on.
+    /// The questions without those that the cross-encoder in use was tuned on.
     pub(super) fn unseen_by_rerank(&self, unseen: Unseen) -> Result<Unseen> {
         match self.kept_rerank()?.on {
             Some(run) => match self.learned(run) {
@@ -65,8 +66,9 @@ impl Answering<'_> {
         }
     }
 
-    /// The questions, in the form in which they are compared, that a run learned from. Included are those of the run it
-    /// was continued from and of the cross-encoder that taught it. A run for another task learned from none.
+    /// The questions that a run learned from, in the form in which they are compared. They include the questions of the
+    /// run that it was continued from and of the cross-encoder that taught it. A run for another task learned from no
+    /// questions.
     pub(super) fn learned(&self, run: RunId) -> Result<HashSet<String>> {
         let runs = Runs::of(self.workspace);
         let mut learned = HashSet::new();

@@ -20,8 +20,8 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 const ATTEMPTS: u32 = 3;
 
 impl<'w> Answering<'w> {
-    /// All ways to put an answer together that can be used now; quoting the clauses themselves comes first. Nothing is
-    /// sent and nothing started.
+    /// All ways to make an answer that can be used now; quoting the clauses themselves comes first. Nothing is sent and
+    /// nothing started.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -57,8 +57,8 @@ impl<'w> Answering<'w> {
         Ok(ways)
     }
 
-    /// The decoders on this machine that were not tuned. There are none without the worker, which is needed to examine
-    /// them and to answer with them.
+    /// The decoders on this machine that were not tuned. Without the worker the list is empty, because the worker is
+    /// needed to examine them and to answer with them.
     fn untuned(&self) -> Vec<AnswerWayRow> {
         let bases = Models::of(self.workspace).base_models().unwrap_or_default();
         let usable = bases
@@ -98,8 +98,8 @@ impl<'w> Answering<'w> {
         Ok(active.and_then(|active| active.run))
     }
 
-    /// What a reader of answers should be told about the model: that the active one was activated against the gate's
-    /// verdict, or that the adapter that is to write is not the active one.
+    /// What a reader of answers should know about the model: that the active one was activated against the gate's
+    /// verdict, or that the adapter that writes the answer is not the active one.
     pub(super) fn deployment_notes(&self, way: &AnswerWay) -> Result<Vec<AnswerNote>> {
         let active = Evaluations::of(self.workspace).active_models()?;
         let mut notes = Vec::new();

@@ -25,7 +25,7 @@ pub(super) struct Brief<'b> {
 pub(super) struct Draft {
     /// What it says and cites.
     pub said: Said,
-    /// The model that wrote it; none where the clauses themselves are the answer.
+    /// The model that wrote it; `None` where the clauses themselves are the answer.
     pub model: Option<String>,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is given where
+    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is returned if
     /// the writer makes nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
@@ -60,7 +60,7 @@ impl Writer for Extractive {
     }
 }
 
-/// Tells a watcher of each statement with what it cites.
+/// Reports each statement, with what it cites, to a watcher.
 pub(super) fn tell_all(said: &Said, watcher: &dyn Watcher) {
     for statement in &said.statements {
         watcher.said(statement, &said.citations);

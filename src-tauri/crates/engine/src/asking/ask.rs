@@ -1,9 +1,9 @@
 //! Asking a language model behind an endpoint.
 //!
-//! There are three steps, whatever is asked for: listing what is to be asked ([`plan_of`]; a person agrees to it),
-//! asking whatever has no answer yet, and using the answers. Each request is committed before it leaves and each answer
+//! There are three steps, for every purpose: listing what is to be asked ([`plan_of`]; a person agrees to it), asking
+//! whatever has no answer yet, and using the answers. Each request is committed before it is sent, and each answer
 //! before it is used. So the second step can end at any moment, by a person or by a crash, and be continued later. An
-//! answer that cannot be used is asked for again, with the reason. That sends the same sentences to the same host, so
+//! answer that cannot be used is asked for again, with the reason. This sends the same sentences to the same host, so
 //! the consent to the first prompt covers it.
 
 use super::Asking;

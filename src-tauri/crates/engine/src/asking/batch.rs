@@ -102,9 +102,9 @@ impl Asking<'_> {
         })
     }
 
-    /// Reads a file with the answers to a batch of prompts. Only prompts that were written out for one purpose (by one
-    /// command) are looked for. Gives the report, the asking (the record of one round of requests) under which the
-    /// answers are kept, and the newest asking whose prompts they answer.
+    /// Reads a file with the answers to a batch of prompts. Only prompts that one command wrote out for its purpose are
+    /// looked for. Returns three values: the report; the asking (the record of one round of requests) under which the
+    /// answers are kept; and the newest asking whose prompts they answer.
     pub(crate) fn take_batch(
         &self,
         purpose: &str,
@@ -304,8 +304,8 @@ fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<(
     })
 }
 
-/// Fills a new file. One that cannot be filled is removed: it would be taken for all of the prompts, and stand in the way of the
-/// next try.
+/// Fills a new file. A file that cannot be filled is removed. Otherwise it would look as if it had all prompts, and
+/// would block the next try.
 fn new_file(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,

@@ -11,7 +11,7 @@ impl Asking<'_> {
     /// answer (such as JSON). Nothing of the documents is sent.
     ///
     /// # Errors
-    /// When there is none of this name, or the workspace cannot be written. A fault of the endpoint is a result and not
+    /// When no endpoint has this name, or the workspace cannot be written. A fault of the endpoint is a result and not
     /// an error.
     pub fn check_endpoint(&self, name: &str, local: &LocalModel) -> Result<EndpointCheck> {
         let target = self.target(name, local)?;

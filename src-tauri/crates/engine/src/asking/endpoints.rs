@@ -61,11 +61,12 @@ impl Asking<'_> {
         })
     }
 
-    /// Keeps an endpoint under its name and marks it as confirmed; it replaces an older one of that name. A given key,
-    /// and a password in the proxy's address, go into the key ring. Nothing is sent.
+    /// Keeps an endpoint under its name and marks it as confirmed; it replaces an older endpoint of that name. A given
+    /// key, and a password in the proxy's address, are stored in the key ring. Nothing is sent.
     ///
     /// # Errors
-    /// When name, address or proxy cannot be used, or something is to go into a key ring and there is none.
+    /// When the name, the address or the proxy cannot be used, or when a secret must be stored and there is no key
+    /// ring.
     pub fn add_endpoint(&self, endpoint: &Endpoint, key: Option<&str>) -> Result<EndpointRow> {
         let invalid =
             |message: &str, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
@@ -118,11 +119,11 @@ impl Asking<'_> {
     }
 
     /// Confirms that an endpoint may be used as it is defined: to which host, through which proxy, with a key from
-    /// which place. `shown` is the definition that the confirming person saw. A proxy's password that stands in the
-    /// workspace moves into the key ring.
+    /// which place. `shown` is the definition that the confirming person saw. If the workspace contains the proxy's
+    /// password, the password is moved into the key ring.
     ///
     /// # Errors
-    /// When there is none of this name, its definition is no longer what was shown, or the confirmation cannot be kept.
+    /// When no endpoint has this name, its definition is no longer what was shown, or the confirmation cannot be kept.
     pub fn confirm_endpoint(&self, name: &str, shown: &str) -> Result<EndpointRow> {
         let endpoint = self.endpoint(name)?;
         if definition(&shown_of(endpoint.clone())) != shown {
@@ -164,7 +165,7 @@ impl Asking<'_> {
     /// Removes an endpoint and its key. The answers it gave stay.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// When no endpoint has this name.
     pub fn remove_endpoint(&self, name: &str) -> Result<()> {
         let endpoint = self.endpoint(name)?;
         let workspace = self.workspace.store.read(|r| r.setting(UID))?;
@@ -230,7 +231,7 @@ fn row(endpoint: Endpoint, confirmed: bool) -> EndpointRow {
     }
 }
 
-/// The same with whether its key can be had, which is looked for only where it is confirmed.
+/// This row, with whether the endpoint's key is there. The key is looked for only if the endpoint is confirmed.
 fn with_key(mut row: EndpointRow) -> EndpointRow {
     let there = |held: keys::Held<'_>| held.find().is_ok();
     row.key_present = row.confirmed

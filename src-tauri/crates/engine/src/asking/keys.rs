@@ -1,6 +1,6 @@
 //! Where the keys of endpoints and the passwords of their proxies are kept: in the key ring of the operating system, in
-//! an environment variable, or in a file that only its owner can read. They never stand in the workspace, a log or a
-//! message.
+//! an environment variable, or in a file that only its owner can read. They are never written into the workspace, a log
+//! or a message.
 
 use crate::workspace::{Result, SERVICE, key_missing, no_ring, secret_of_file};
 use lexforge_augment::endpoint::Secret;

@@ -1,4 +1,5 @@
-//! Asking language models behind endpoints: which there are, what is sent to whom with whose consent, and what came back.
+//! Asking language models behind endpoints: which there are, what is sent to whom with whose consent, and what came
+//! back.
 
 mod ask;
 mod batch;

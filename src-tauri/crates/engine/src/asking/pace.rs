@@ -33,7 +33,7 @@ impl Pace {
         }
     }
 
-    /// An answer arrived, of which this became: questions that pass, and what does not by its reason.
+    /// An answer arrived. Counts the questions that pass, and the rejected ones by their reason.
     pub(crate) fn answered(&mut self, (accepted, rejected): (u64, BTreeMap<String, u64>)) {
         self.progress.answered += 1;
         self.progress.done += 1;

@@ -63,7 +63,7 @@ impl Asking<'_> {
     }
 
     /// Keeps a wording as the workspace's newest version and uses it from now on. A wording that equals the one in use
-    /// is not kept again. The shipped wording as input means going back to it.
+    /// is not kept again. If the wording is the shipped one, the workspace goes back to it.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where the wording cannot be used: a placeholder is missing or unknown, it is in another
@@ -91,7 +91,7 @@ impl Asking<'_> {
     /// Goes back to the shipped wording. The versions stay.
     ///
     /// # Errors
-    /// [`Code::NotFound`] where the shipped one is in use.
+    /// [`Code::NotFound`] where the shipped wording is in use already.
     pub fn reset_prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
         let language = own_language(language);
         if self.prompt(kind, language)?.version == 0 {
@@ -185,7 +185,7 @@ mod tests {
         let second = engine.asking().put_prompt(kind, language, &edited).unwrap();
         assert_eq!((second.version, &second.text), (1, &edited));
         assert_ne!(second.hash, first.hash);
-        // The same again is no new version; something that cannot be used is none either.
+        // The same text again makes no new version, and neither does a text that cannot be used.
         engine.asking().put_prompt(kind, language, &edited).unwrap();
         let bad = engine
             .asking()

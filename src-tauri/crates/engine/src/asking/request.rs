@@ -1,4 +1,4 @@
-//! What is wanted of a language model, and what a person agreed to.
+//! What a language model is asked for, and what a person agreed to.
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent};
@@ -29,7 +29,7 @@ pub struct AskRequest {
     pub max_tokens: Option<u32>,
     /// How often an answer that cannot be used is asked for anew with the reason; `None` = twice.
     pub reasks: Option<u32>,
-    /// How many questions are wanted.
+    /// How many questions are to be written.
     pub extent: Extent,
     /// Who is to judge the questions that pass the checks; `None` = nobody.
     pub judge: Option<JudgeRequest>,

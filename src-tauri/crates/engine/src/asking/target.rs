@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub proxy: Option<ProxyServer>,
     pub local: bool,
     pub unencrypted: bool,
-    /// Tells models of the same name apart.
+    /// Distinguishes models of the same name.
     pub identity: String,
     /// For `local`: what a change of the weights' files changes.
     pub weights: String,
@@ -71,7 +71,7 @@ pub(crate) struct Connection {
 }
 
 impl Asking<'_> {
-    /// What stands behind a name: an endpoint or a local model. Nothing is sent and nothing started.
+    /// Finds the endpoint or local model that has this name. Nothing is sent and nothing started.
     ///
     /// # Errors
     /// [`Code::EndpointUnconfirmed`] where nobody on this machine confirmed the endpoint.

@@ -1,6 +1,6 @@
 //! Vectors for the search before there is a graph. The encoders that come with the product make them, so that right
-//! after an import questions also find other wordings. A build of the graph takes the English ones over; in other
-//! languages they are searched instead of the graph's counted vectors.
+//! after an import questions also find other wordings. A build of the graph reuses the English ones; in other languages
+//! they are searched instead of the graph's counted vectors.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
@@ -29,12 +29,12 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. It makes none
-    /// where the graph has vectors of another model, or for a language whose encoder is missing.
+    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. Makes none if
+    /// the graph has vectors of another model, and none for a language whose encoder is missing.
     ///
     /// # Errors
-    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher ends it; what was
-    /// made until then is kept.
+    /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher cancels. Vectors that
+    /// were made before that are kept.
     pub(crate) fn make_ahead(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());
@@ -60,7 +60,7 @@ impl Corpus<'_> {
         Ok(all)
     }
 
-    /// The same by one encoder, for these languages.
+    /// Makes the vectors by one encoder, for these languages.
     fn made_ahead(
         &self,
         shipped: Shipped,
@@ -102,7 +102,7 @@ impl Corpus<'_> {
         Ok(all)
     }
 
-    /// The same by one of them.
+    /// The number of sentences without a vector by this encoder.
     pub(crate) fn lacking_by(&self, shipped: Shipped) -> Result<u64> {
         if self.is_read_only() {
             return Ok(0);
@@ -129,9 +129,10 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// The encoders whose vectors are searched: those of the graph, and those of vectors made before there was a graph.
-    /// The latter are searched only once every sentence of their language has one, since sentences without a vector
-    /// would be found less often. Where a language has vectors of a model, its counted vectors are no longer searched.
+    /// The encoders whose vectors are searched: the encoders of the graph, and those of vectors that were made before
+    /// there was a graph. The latter are searched only once every sentence of their language has a vector, because
+    /// sentences without one would be found less often. If a language has vectors of a model, its counted vectors are
+    /// no longer searched.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();
@@ -225,7 +226,7 @@ fn languages_of(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
     if let Some(used) = of_graph.iter().find(|u| u.encoder == shipped.label()) {
         return used.languages.clone();
     }
-    // Where somebody had vectors counted that a model would have made, or another model make them, that is what is wanted.
+    // If a user had vectors counted although a model could make them, or chose another model, this choice is respected.
     let wanted = |u: &&EncoderUse| {
         !is_counted(&u.encoder) || u.languages.iter().any(|language| suits_minilm(*language))
     };

@@ -120,11 +120,11 @@ impl Corpus<'_> {
         Ok(page)
     }
 
-    /// The picture of a page as PNG, drawn by the parser process from the stored bytes. A document that is locked with a
-    /// password is drawn in the session in which the password was given.
+    /// The picture of a page as PNG. The parser process makes it from the stored bytes. A document that is locked with
+    /// a password can be shown in the session in which the password was given.
     ///
     /// # Errors
-    /// When there is no such page, the document has no pages to draw (plain text), or its password is not known.
+    /// When there is no such page, the document has no pages to show (plain text), or its password is not known.
     pub fn page_image(&self, document: DocumentId, number: u32, dpi: f32) -> Result<Vec<u8>> {
         let row = self.workspace.store.read(|r| r.document(document))?;
         if row.format != DocumentFormat::Pdf {
@@ -145,7 +145,7 @@ impl Corpus<'_> {
     }
 
     /// Tries a password on a locked document, and keeps it in memory while the workspace is open, so that pages can be
-    /// drawn. It is never stored.
+    /// shown. It is never stored.
     ///
     /// # Errors
     /// When there is no such document, or the password does not open it.

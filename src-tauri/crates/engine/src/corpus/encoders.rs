@@ -1,4 +1,5 @@
-//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned here.
+//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned
+//! here.
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};
@@ -47,12 +48,12 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack by an encoder, and removes those of sentences that are gone. The graph is left as
-    /// it is.
+    /// Makes the vectors of this encoder for all sentences that have none yet, and removes the vectors of sentences
+    /// that no longer exist. The graph is not changed.
     ///
     /// # Errors
-    /// When model, run or worker are missing, the model's folder asks for something that is not supported, or the
-    /// watcher ends it; what was made until then is kept.
+    /// When the model, the run or the worker is missing, when the model's folder asks for something that is not
+    /// supported, or when the watcher cancels. Vectors that were made before that are kept.
     pub fn prepare_encoder(
         &self,
         choice: &EncoderChoice,
@@ -147,9 +148,9 @@ impl Corpus<'_> {
         Ok((vectors, made, removed))
     }
 
-    /// The vectors of these sentences by an encoder; how many of them were newly made; and how many stored ones were
-    /// removed because their sentence is gone or they were stored twice. Missing vectors are made part by part, and
-    /// each part is stored as soon as it is made.
+    /// Returns three values: the vectors of these sentences by an encoder; how many of them were newly made; and how
+    /// many stored ones were removed because their sentence is gone or they were stored twice. Missing vectors are made
+    /// part by part, and each part is stored as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,
@@ -285,7 +286,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Those of these vectors that are wanted, by id and mark, in the same order.
+/// Those of these vectors that `wanted` selects by id and mark, in the same order.
 fn those(all: &MarkedEmbeddings, mut wanted: impl FnMut((i64, u64)) -> bool) -> MarkedEmbeddings {
     let mut some = MarkedEmbeddings {
         reading: all.reading.clone(),

@@ -25,7 +25,7 @@ const MAX_FILE_BYTES: u64 = 512 << 20;
 const READ_AHEAD: usize = 4;
 
 impl Read {
-    /// The same; a failure says where the file lies, so that it can be tried again.
+    /// This result. A failure gets the path of the file, so that the file can be tried again.
     fn from(self, path: &Path) -> Self {
         match self {
             Self::Failed(failure) => Self::Failed(failure.at_path(path.display().to_string())),

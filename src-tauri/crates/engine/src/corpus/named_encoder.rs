@@ -56,8 +56,8 @@ impl Corpus<'_> {
         Ok((encoder.base, encoder.adapter))
     }
 
-    /// The same for the graph, with the name under which the graph keeps its vectors. The search keeps its vectors of
-    /// the same encoder under another name.
+    /// The base model and the adapter's folder of the encoder that is meant, and the name under which the graph keeps
+    /// the encoder's vectors. The search keeps vectors of the same encoder under another name.
     pub(crate) fn encoder_of_graph(
         &self,
         choice: &EncoderChoice,

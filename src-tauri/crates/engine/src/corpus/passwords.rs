@@ -1,6 +1,6 @@
 //! Passwords of locked documents, for as long as the workspace is open.
 //!
-//! The stored original stays locked, so its pages can be drawn only with the password. The password is never written
+//! The stored original stays locked, so its pages can be shown only with the password. The password is never written
 //! anywhere: it stays in memory from the import (or a later import of the same file) until the workspace is closed.
 
 use std::collections::HashMap;

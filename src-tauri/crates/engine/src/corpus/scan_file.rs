@@ -1,9 +1,9 @@
-//! Vectors in a file beside the workspace, laid out for a fast scan. The file holds each vector twice: in bytes, which
-//! are all read, and exactly, of which a scan reads only the few rows that it computes again.
+//! Vectors in a file beside the workspace, for a fast scan. The file holds each vector twice: rounded to one byte a
+//! number, and exactly. A scan reads all rounded vectors, and then only the exact vectors of the few best rows.
 //!
-//! The file is computed from the workspace and can be made again at any time. It names the state of the rows that it
-//! was made from; if the state differs or the file is damaged, it is ignored. It is read and not memory-mapped: if a
-//! mapped file becomes shorter, the process is killed.
+//! The file is computed from the workspace and can be made again at any time. It records the state of the rows from
+//! which it was made. If that state differs or the file is damaged, the file is ignored. The file is read and not
+//! memory-mapped: if a mapped file becomes shorter, the process is killed.
 
 use lexforge_domain::Sha256;
 use lexforge_files::aside::Aside;

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// Constant of reciprocal rank fusion: a document's score is the sum of 1 / (60 + rank).
 const RRF_K: f64 = 60.0;
-/// How deep each ranking is read before they are fused, for each hit that is wanted.
+/// How deep each ranking is read before they are fused, for each hit that is asked for.
 const FUSION_DEPTH: usize = 5;
 /// Sentences that are looked at for what a question asks for.
 const LOOKED_AT: usize = 50;
@@ -26,8 +26,8 @@ impl Corpus<'_> {
     /// The sentences that fit a query best.
     ///
     /// # Errors
-    /// When the query is empty; when the workspace cannot be read; by vectors also when no graph was built, or the worker
-    /// is missing.
+    /// When the query is empty or the workspace cannot be read. For a search by vectors also when no graph was built,
+    /// or the worker is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<SearchHit>> {
         if request.query.trim().is_empty() {
             return Err(Failure::new(
@@ -48,8 +48,8 @@ impl Corpus<'_> {
         Ok(hits.pop().unwrap_or_default())
     }
 
-    /// The hits of many queries, in their order. By vectors, all queries are embedded in one go, by the encoder that is
-    /// named or else by that of the graph.
+    /// The hits of many queries, in their order. For a search by vectors, all queries are embedded together, by the
+    /// encoder that is named or else by the encoder of the graph.
     ///
     /// # Errors
     /// As [`Corpus::search`].
@@ -74,8 +74,8 @@ impl Corpus<'_> {
     }
 
     /// The sentences that the words fit best. If the query is a question, words that only help to ask are left out, and
-    /// headings come after sentences. A sentence that holds what is asked for (a list, an amount, a time) comes before
-    /// one that does not.
+    /// headings come after sentences. Sentences that hold what is asked for (a list, an amount, a time) come before the
+    /// others.
     fn lexical(
         &self,
         query: &str,
@@ -109,7 +109,7 @@ impl Corpus<'_> {
     }
 
     /// Cosines between the queries and the stored sentence vectors, for each encoder's part of the sentences. The parts
-    /// are merged by rank, since cosines of different encoders cannot be compared.
+    /// are merged by rank, because cosines of different encoders cannot be compared.
     fn dense(
         &self,
         queries: &[&str],
@@ -188,8 +188,8 @@ fn by_rank(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Ve
     merged(rankings, top, |hit, _| 1.0 / (RRF_K + hit.rank as f64))
 }
 
-/// Words and vectors, half and half: each score is divided by the highest of its ranking. On ObliQA's development
-/// questions this is better than words alone, while reciprocal ranks are worse.
+/// Words and vectors with equal weight: each score is divided by the highest score of its ranking. On ObliQA's
+/// development questions this is better than words alone, while reciprocal ranks are worse.
 fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<SearchHit> {
     merged(rankings, top, |hit, greatest| {
         0.5 * (hit.score / greatest).max(0.0)

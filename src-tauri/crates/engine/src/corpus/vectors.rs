@@ -41,7 +41,7 @@ const SCANNED_FROM: usize = 4_096;
 pub(super) enum Asked {
     /// By an encoder that comes with the product.
     ByShipped(Shipped),
-    /// Counted vectors: by what new texts are placed by; none where an earlier version left nothing.
+    /// Counted vectors: by what new texts are placed by; `None` where an earlier version left nothing.
     Counted(Option<lsa::Basis>),
     /// By an encoder that a user named.
     By(NamedEncoder),
@@ -88,7 +88,8 @@ impl Corpus<'_> {
         if let Some(found) = scan.products(asked) {
             return Ok(found);
         }
-        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened next.
+        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened
+        // next.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
         let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
         let kept = self.kept_and_ahead(&part.encoder)?;
@@ -113,7 +114,8 @@ impl Corpus<'_> {
         Some((Rows::Scanned(scan), ids))
     }
 
-    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in memory.
+    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in
+    /// memory.
     pub(super) fn searchable(
         &self,
         encoder: &str,
@@ -225,8 +227,8 @@ impl Corpus<'_> {
     }
 
     /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. The sentence vectors may
-    /// differ from the stored ones: a graph of an earlier version did not keep what is needed to place new texts among
-    /// its vectors.
+    /// differ from the stored ones: with a graph of an earlier version, new texts cannot be placed among the stored
+    /// vectors, because the version did not keep what is needed for this.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

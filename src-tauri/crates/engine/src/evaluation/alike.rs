@@ -52,8 +52,8 @@ impl Set {
         }
     }
 
-    /// The pairs that people scored in the workspace, and notes for the reader of their figures; `None` where no pair
-    /// was drawn.
+    /// The pairs that people scored in the workspace, and notes for the reader of their figures; `None` where the
+    /// workspace has no pairs.
     ///
     /// # Errors
     /// When there are pairs, but too few of them have a score that counts.

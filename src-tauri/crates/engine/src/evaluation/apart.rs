@@ -1,9 +1,9 @@
 //! Terms in contexts, made from the test part of a snapshot: which of two meanings belongs to a use of a term (METHODS
-//! §2).
+//! §2)?
 //!
-//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act; the
-//! wrong one is another act's different definition of the term, or the definition of a term that could be confused with
-//! it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it stands in a unit that
+//! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act. The
+//! wrong meaning is another act's different definition of the term, or the definition of a term that could be confused
+//! with it. No text of a pair was seen in training: neither the sentence nor a near duplicate of it is in a unit that
 //! was trained on.
 
 use super::Evaluations;
@@ -36,7 +36,8 @@ const TWINS: u64 = 10;
 const SHORTEST: usize = 20;
 
 impl Evaluations<'_> {
-    /// The pairs that the test part of a snapshot gives; `None` where no term has both a definition and a use there.
+    /// The pairs that the test part of a snapshot gives; the list is empty if no term has both a definition and a use
+    /// there.
     ///
     /// # Errors
     /// When the workspace cannot be read, or its graph is gone.
@@ -121,7 +122,8 @@ impl Evaluations<'_> {
         if !tested {
             return Ok(HashMap::new());
         }
-        // Whatever stands in a trained unit was near enough to be asked about; its near duplicates elsewhere are seen, too.
+        // Whatever stands in a trained unit was near enough to be asked about; its near duplicates elsewhere are seen,
+        // too.
         for sentence in sentences
             .iter()
             .filter(|s| trained_units.contains(&unit(s.id)))

@@ -37,7 +37,8 @@ pub(super) struct Matched {
     pub(super) unknown: Option<f64>,
 }
 
-/// Compares answers with their right ones, with the job below `folder`. What none of them can be compared by is refused.
+/// Compares answers with their right ones, with the job below `folder`. What none of them can be compared by is
+/// refused.
 pub(super) fn bertscore(
     folder: &Path,
     request: &BertScore,
@@ -104,7 +105,7 @@ fn of_lines(
 }
 
 impl Matched {
-    /// What has to be known beside the figures; `named` says which answers stand at some places.
+    /// What has to be known beside the figures; `named` says which answers are at some places.
     pub(super) fn notes(&self, encoder: &str, named: impl Fn(&[usize]) -> String) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.cut.is_empty() {

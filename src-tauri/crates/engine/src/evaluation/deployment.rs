@@ -29,12 +29,12 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. Against the
-    /// gate's decision it needs a person's name and reason.
+    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. To activate
+    /// against the gate's decision, a person must give a name and a reason.
     ///
     /// # Errors
-    /// Those of [`Evaluations::gate`]; when another run became active meanwhile; when the gate does not let it pass and nobody stands for it, or name, reason or
-    /// acceptance are missing.
+    /// As [`Evaluations::gate`]. Also when another run became active meanwhile, when the gate refuses and no person
+    /// takes responsibility, or when the name, the reason or the acceptance is missing.
     pub fn activate(&self, asked: &Activation, watcher: &dyn Watcher) -> Result<Deployment> {
         if let Some(stands) = &asked.against_the_gate {
             check(stands)?;
@@ -83,10 +83,11 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Takes back the last activation in one step: what was active before is active again, with the record that it had.
+    /// Takes back the last activation in one step: the adapter that was active before is active again, with its earlier
+    /// record.
     ///
     /// # Errors
-    /// When nothing is active.
+    /// When no adapter is active.
     pub fn roll_back(&self) -> Result<Deployment> {
         let made = now();
         let done = self.workspace.store.write(&self.workspace.actor, |w| {

@@ -57,7 +57,7 @@ impl Evaluations<'_> {
             measure,
             value: 1.0 - loss,
             items,
-            // The worker tells the mean alone.
+            // The worker reports only the mean.
             interval: None,
         }))
     }

@@ -4,8 +4,8 @@ use lexforge_domain::api::DocumentRow;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// File → SHA-256 of the documents that were there when the corpus had this hash; of all where that is not known. Of two files
-/// of one name, the later one is told by its number, too.
+/// The files of the documents that were there when the corpus had this hash, each with its SHA-256. If this is not
+/// known, all documents are taken. If two files have the same name, the later one gets its number as well.
 pub(super) fn documents_of(
     documents: &[DocumentRow],
     corpus: Option<&str>,

@@ -51,7 +51,7 @@ struct Measured {
     space: [SpaceAudit; 2],
     /// The questions as the primary scorer answers them.
     answers: [Vec<ScoredItem>; 2],
-    /// The same as they are kept.
+    /// The answers in the form in which they are kept.
     outcomes: [Vec<ItemOutcome>; 2],
 }
 
@@ -277,8 +277,8 @@ impl Evaluations<'_> {
             .map(control)
             .collect();
         let mut shortcuts = shortcuts::controls(&tuned, &index);
-        // What the base model scores without seeing the question shows how much the choices alone give away; what the
-        // tuned model scores shows how much of that it has learnt.
+        // The base model's score without seeing the question shows how much the choices alone give away. The tuned
+        // model's score shows how much of this it has learnt.
         let base_alone = test.items.iter().zip(before.choices_only());
         let base_alone =
             base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));

@@ -35,7 +35,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// A question with its right choices, as it stands in a corpus.
+/// A question with its right choices, as it is in a corpus.
 fn with_answers(question: &ExamQuestion) -> String {
     let mut text = question.question.clone();
     for choice in question
@@ -52,7 +52,7 @@ fn with_answers(question: &ExamQuestion) -> String {
     text
 }
 
-/// How many of the questions stand in these sentences, alone or with their answers.
+/// How many of the questions are in these sentences, alone or with their answers.
 pub(super) fn known(questions: &[&ExamQuestion], corpus: &[String]) -> usize {
     let sentences: HashSet<String> = corpus.iter().map(|text| letters(text)).collect();
     questions

@@ -15,7 +15,7 @@ impl Evaluations<'_> {
     /// Imports an exam whose kind its first file stated. Lines of another kind are left out with the reason.
     ///
     /// # Errors
-    /// When a file cannot be read, nothing in it can be used, or its content can measure nothing: all pairs have the
+    /// When a file cannot be read, nothing in it can be used, or nothing can be measured with it: all pairs have the
     /// same label or score, or all texts the same class.
     pub(super) fn import_task(
         &self,

@@ -109,12 +109,12 @@ impl<T> Brought<T> {
 }
 
 impl Evaluations<'_> {
-    /// Imports an exam from one or more files. It holds questions with choices, or, if the first line of the first file
-    /// says so, pairs of texts, scored pairs, or texts with a class. A question that cannot be used is left out and
-    /// reported with its line. A file that is no exam, or has no usable question, imports nothing.
+    /// Imports an exam from one or more files. It holds questions with choices or, if the first line of the first file
+    /// shows it, pairs of texts, scored pairs, or texts with a class. A question that cannot be used is left out and
+    /// reported with its line. If a file is not an exam, or has no usable question, nothing is imported.
     ///
     /// # Errors
-    /// When a file cannot be read or is no exam, when the name is another exam's, or the workspace cannot be written.
+    /// When a file cannot be read or is not an exam, another exam has the name, or the workspace cannot be written.
     pub fn import_exam(&self, request: &ExamRequest) -> Result<ExamReport> {
         let files = files(&request.files)?;
         if let Some(first) = files.first() {
@@ -150,8 +150,8 @@ impl Evaluations<'_> {
         )
     }
 
-    /// Imports an exam of terms in their contexts in the same way. If the right context stands first in all lines (or
-    /// second in all), the places are drawn at random: otherwise a system that always chooses the first would always be
+    /// Imports an exam of terms in their contexts in the same way. If the right context is first in all lines (or
+    /// second in all), the order is made random. Otherwise a system that always chooses the first would always be
     /// right.
     ///
     /// # Errors
@@ -453,7 +453,7 @@ pub(super) fn name_of(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The subject that a file's name tells.
+/// The subject that a file's name states.
 fn subject(path: &Path) -> String {
     let stem = stem(path);
     let part = PARTS.iter().find_map(|part| stem.strip_suffix(part));

@@ -39,10 +39,10 @@ struct Reference {
 }
 
 impl Evaluations<'_> {
-    /// The workspace's rule; the usual one where none was kept.
+    /// The workspace's rule, or the usual rule if the workspace keeps none.
     ///
     /// # Errors
-    /// When the workspace cannot be read, or the rule that was kept cannot be: a milder one does not take its place.
+    /// When the workspace or its rule cannot be read: the usual rule is not used instead, because it may be milder.
     pub fn gate_policy(&self) -> Result<GatePolicy> {
         let kept = self.workspace.store.read(|r| r.setting(POLICY))?;
         kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))
@@ -102,12 +102,12 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first; the model it is compared
-    /// with first answers those of the same questions that it has not answered.
+    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first. The model that it is
+    /// compared with must have answered the same questions; it first answers those that it has not answered yet.
     ///
     /// # Errors
-    /// When the run has not finished or its model is missing; when the two cannot be compared because they answer under
-    /// different scorers or have no question in common.
+    /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer
+    /// under different scorers or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
         self.decided(request, true, watcher)
     }

@@ -1,4 +1,5 @@
-//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the seed's.
+//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the
+//! seed's.
 
 use super::Evaluations;
 use crate::runs::Runs;
@@ -9,8 +10,8 @@ use lexforge_domain::gate::{GateSeeds, ItemOutcome};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// The runs of one recipe, one for each seed, with their accuracy on the test questions of an evaluation; `None`
-    /// where there is only one. No model is run for this.
+    /// The runs of one recipe, one for each seed, with their accuracy on the test questions of an evaluation; `None` if
+    /// the recipe has only one run. No model is run for this.
     pub(super) fn seeds_of(&self, run: RunId, view: &EvaluationView) -> Result<Option<GateSeeds>> {
         // What a run was trained by may be gone; then nobody knows which others are alike.
         let Ok((recipe, own)) = self.recipe_of(run) else {
@@ -39,14 +40,14 @@ impl Evaluations<'_> {
     }
 }
 
-/// Runs with their accuracy, in their order; none of fewer than two.
+/// Runs with their accuracy, in their order; `None` of fewer than two.
 fn together(mut found: Vec<(RunId, f64)>) -> Option<GateSeeds> {
     found.sort_by_key(|(run, _)| *run);
     let (runs, accuracy): (Vec<RunId>, Vec<f64>) = found.into_iter().unzip();
     (runs.len() > 1).then_some(GateSeeds { runs, accuracy })
 }
 
-/// The share of questions that were answered rightly; none of no question.
+/// The share of questions that were answered rightly; `None` of no question.
 fn accuracy(items: &[ItemOutcome]) -> Option<f64> {
     let right = items.iter().filter(|item| item.chosen == Some(item.answer));
     (!items.is_empty()).then(|| right.count() as f64 / items.len() as f64)

@@ -33,10 +33,10 @@ pub struct PaperHow {
 
 impl Evaluations<'_> {
     /// Writes the report of a run again, for the workspace as it is now (`None` = the run that was evaluated last). If
-    /// there is no such run, it writes the report of the workspace.
+    /// no run was evaluated, writes the report of the workspace.
     ///
     /// # Errors
-    /// When the run is not there, or the page cannot be written.
+    /// When there is no such run, or the page cannot be written.
     pub fn report_anew(&self, run: Option<RunId>, watcher: &dyn Watcher) -> Result<PaperWritten> {
         let row = match run {
             Some(run) => Some(Runs::of(self.workspace).run(run)?),
@@ -59,10 +59,10 @@ impl Evaluations<'_> {
         })
     }
 
-    /// Writes a comparison of systems, and if asked for, the comparison under attack.
+    /// Writes a comparison of systems and, if requested, the comparison under attack.
     ///
     /// # Errors
-    /// Those of [`Evaluations::bench`]; when the page cannot be written.
+    /// As [`Evaluations::bench`]; also when the page cannot be written.
     pub fn comparison_paper(
         &self,
         request: &BenchRequest,
@@ -156,7 +156,7 @@ impl Evaluations<'_> {
     /// Asks the gate and writes its decision into a page.
     ///
     /// # Errors
-    /// Those of [`Evaluations::gate`]; when the page cannot be written.
+    /// As [`Evaluations::gate`]; also when the page cannot be written.
     pub fn decision_paper(
         &self,
         request: &GateRequest,
@@ -207,7 +207,7 @@ impl Evaluations<'_> {
         write_paper(to, &page, &paper, watcher)
     }
 
-    /// Writes what the newest sample of drift showed into the page `to`, or into one beside the workspace. No new
+    /// Writes what the newest sample of drift showed into the page `to`, or into a page beside the workspace. No new
     /// sample is taken.
     ///
     /// # Errors
@@ -234,11 +234,11 @@ impl Evaluations<'_> {
         write_paper(&to, &page, &paper, watcher)
     }
 
-    /// Writes the card of a run's adapter into the page `to`, or into one beside the workspace. It only states what was
-    /// measured before, except the attacks, which are measured if they are asked for.
+    /// Writes the card of a run's adapter into the page `to`, or into a page beside the workspace. It states only what
+    /// was measured before. The attacks are an exception: they are measured now if requested.
     ///
     /// # Errors
-    /// When the run is not there or has not finished; when the page cannot be written.
+    /// When there is no such run or it has not finished, or the page cannot be written.
     pub fn model_card(
         &self,
         run: RunId,
@@ -305,7 +305,7 @@ impl Evaluations<'_> {
     /// The newest finished run that learnt from a snapshot.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is no such run.
     pub fn newest_of_snapshot(&self) -> Result<RunId> {
         let found = self.newest(|r| r.state == RunState::Finished && r.dataset.is_some())?;
         found.map(|row| row.id).ok_or_else(|| {

@@ -167,7 +167,7 @@ impl<'a> Scores<'a> {
         self.under(SCORERS[0].1)
     }
 
-    /// The same as they are kept: what was chosen by the primary scorer, with the embedding scorer's gap.
+    /// The outcomes as they are kept: the choice of the primary scorer, with the gap of the embedding scorer.
     pub(crate) fn outcomes(&self) -> Vec<ItemOutcome> {
         let mut outcomes = outcomes(&self.primary());
         let vectors = SCORERS.iter().find(|(name, _)| *name == EMBEDDING);
@@ -230,8 +230,8 @@ pub(crate) struct Compared {
     pub(crate) scorers: Vec<ScorerRow>,
 }
 
-/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, since a
-/// difference of log-likelihoods is no cosine.
+/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, because a
+/// difference of log-likelihoods is not a cosine.
 pub(crate) fn compare(
     before: &Scores,
     after: &Scores,

@@ -1,5 +1,5 @@
-//! What a tuning on triplets gained and what it cost. It measures how often the positive is nearer than the negative,
-//! and how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
+//! What a tuning on triplets gained and what it cost. Measures how often the positive is nearer than the negative, and
+//! how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
 
 use super::Evaluations;
 use super::alike::{RESAMPLES, Set};
@@ -85,7 +85,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is neither a triplet nor a pair, too few pairs are scored, the run has no adapter of an encoder, or
-    /// worker or model are missing.
+    /// the worker or the model is missing.
     pub fn measure_triplets(
         &self,
         wanted: &TripletsMeasured,
@@ -305,7 +305,7 @@ mod tests {
         let turned: Vec<Vec<f64>> = vec![cosines[0].iter().map(|c| -c).collect()];
         let (found, _) = point(100, &vectors, &texts, &[], &sets, Some(&turned));
         assert!((found.gained[0].value - 2.0).abs() < 1e-9);
-        // The three share a sentence: they are one unit, of which nothing can be drawn.
+        // The three share a sentence: they are one unit, so nothing can be resampled.
         assert_eq!((found.gained[0].interval, found.gained_p[0]), (None, None));
     }
 }

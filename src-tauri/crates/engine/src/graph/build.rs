@@ -39,8 +39,8 @@ impl Graph<'_> {
         self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
 
-    /// Builds the graph again. Where no settings are given, those of the newest build are used. The encoder is
-    /// `encoder`, or else the one that made the present vectors, so that a chosen model stays. A choice that names
+    /// Builds the graph again. Without `settings`, the settings of the newest build are used. Without `encoder`, the
+    /// encoder that made the present vectors is used, so that a chosen model stays. An encoder choice that names
     /// nothing means the usual encoder.
     ///
     /// # Errors
@@ -65,9 +65,9 @@ impl Graph<'_> {
         self.build_graph(&request, watcher)
     }
 
-    /// Takes new and changed sentences into the newest graph. Only these get vectors and are compared, with the bounds
-    /// of the present graph; the edges are those that a whole build with these bounds would have. Everything is built
-    /// anew where the newest graph does not record enough (an earlier version made it) or a language is new.
+    /// Adds new and changed sentences to the newest graph. Only these get vectors and are compared, with the bounds of
+    /// the present graph. The edges are the same as those of a whole build with these bounds. The whole graph is built
+    /// again if the newest graph does not record enough (because an earlier version made it) or if a language is new.
     ///
     /// # Errors
     /// As [`Graph::build_graph`]; when there is no graph.
@@ -201,7 +201,7 @@ impl Graph<'_> {
     /// The newest graph's record.
     ///
     /// # Errors
-    /// When none was built.
+    /// When no graph was built.
     pub fn graph_stats(&self) -> Result<GraphStats> {
         self.workspace
             .store
@@ -396,7 +396,7 @@ impl Newest<'_> {
 }
 
 /// Leaves out the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
-/// from, so these terms have to be compared again.
+/// from, so pairs with these terms have to be compared again.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();
     covered

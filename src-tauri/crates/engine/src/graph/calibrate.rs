@@ -6,11 +6,11 @@ use lexforge_domain::api::GraphCalibration;
 use lexforge_domain::graph::GraphSettings;
 
 impl Graph<'_> {
-    /// The distribution of cosines of each encoder's stored vectors, and what bounds these settings would give. Without
-    /// settings, those of the newest graph.
+    /// How the cosines of each encoder's stored vectors are distributed, and which links the bounds of these settings
+    /// would give. Without settings, the settings of the newest graph are used.
     ///
     /// # Errors
-    /// When no graph was built, since its vectors are what is examined.
+    /// When no graph was built, because its vectors are what is examined.
     pub fn graph_calibration(&self, settings: Option<&GraphSettings>) -> Result<GraphCalibration> {
         let settings = match settings {
             Some(settings) => settings.clone(),

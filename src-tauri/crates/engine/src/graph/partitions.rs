@@ -164,7 +164,8 @@ impl Graph<'_> {
     }
 }
 
-/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for another.
+/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for
+/// another.
 pub(super) fn terms_by_sentence(
     mentions: &[Mention],
     standing: impl Fn(TermId) -> Option<TermId>,
@@ -196,9 +197,9 @@ fn group_of(
     (format!("{title} › {top}"), TypeOrigin::TopSection)
 }
 
-/// Chinese text with ASCII punctuation replaced by Chinese punctuation. Many documents set ASCII commas and brackets
-/// between ideographs; they mean the same, but to a program that takes sentences apart they look like another language.
-/// One character replaces one, so offsets stay right.
+/// Chinese text with ASCII punctuation replaced by Chinese punctuation. Many documents have ASCII commas and brackets
+/// between ideographs. They mean the same, but a program that analyses sentences would take them for another language.
+/// Each character is replaced by one character, so offsets stay right.
 pub(crate) fn full_width_punctuation(text: &str) -> String {
     let is_chinese = |c: char| is_han(c) || "）》”】".contains(c);
     let chars: Vec<char> = text.chars().collect();

@@ -9,7 +9,7 @@ use lexforge_domain::graph::{GraphSettings, SentenceEdge};
 use lexforge_graph::lexical::LexicalTexts;
 
 impl Graph<'_> {
-    /// The sub-words of texts, as numbers with blanks between. The settings name the tokenizer; `None` where they name
+    /// The sub-words of texts, as numbers with blanks between. The settings name the tokenizer; `None` if they name
     /// none.
     ///
     /// # Errors
@@ -51,9 +51,10 @@ impl Graph<'_> {
 }
 
 impl Partition {
-    /// The texts that lexical edges compare: words or sub-words. Sub-words are not always computed, for example not for
-    /// a graph that is only loaded; then the stored edges are used. Building and updating a graph compute them, and
-    /// fail if the tokenizer is gone: otherwise new sentences would silently get no lexical edges.
+    /// The texts that lexical edges compare: words or sub-words. Sub-words are not always computed: for a graph that is
+    /// only loaded, for example, the stored edges are used instead. Building and updating a graph compute the
+    /// sub-words, and fail if the tokenizer is gone. Otherwise new sentences would get no lexical edges, and nobody
+    /// would notice.
     pub(super) fn lexical_texts<'a>(
         &'a self,
         settings: &GraphSettings,

@@ -1,5 +1,5 @@
-//! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %, or
-//! after a quarter).
+//! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %,
+//! or after a quarter).
 
 use super::Graph;
 use super::build::terms_name;

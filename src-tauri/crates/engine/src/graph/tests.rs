@@ -109,7 +109,8 @@ fn stored(
         .unwrap()
 }
 
-/// Whoever builds again without naming an encoder keeps the one that there is: the usual one would take its place in silence.
+/// Whoever builds again without naming an encoder keeps the one that there is: the usual one would take its place in
+/// silence.
 #[test]
 fn a_rebuild_keeps_the_encoder_and_the_settings_that_there_are() {
     let (_folder, engine) = workspace(3);

@@ -105,9 +105,9 @@ impl Graph<'_> {
     }
 
     /// The partitions of the corpus as it is now, with vectors. Texts that the last build covers keep their stored
-    /// vectors. The others get vectors from the same encoder in the same vector space, which are stored too. `None`
-    /// where an encoder lacks what it needs for that; then all texts need new vectors. `covered` holds what the last
-    /// build left, by encoder.
+    /// vectors. The others get vectors from the same encoder in the same vector space, which are stored, too. `None` if
+    /// an encoder lacks what it needs for that; then all texts need new vectors. `covered` holds what the last build
+    /// stored, by encoder.
     pub(crate) fn embed_what_is_new(
         &self,
         covered: &HashMap<String, Kept>,

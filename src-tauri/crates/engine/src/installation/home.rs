@@ -28,7 +28,7 @@ pub(super) const CURRENT: &str = "current";
 pub(super) const BEFORE: &str = "before";
 /// File whose lock says that an update is running.
 const LOCK: &str = "versions/.lock";
-/// What begins the name of a folder that is not whole yet, and of one that makes room.
+/// The beginning of the name of a folder that is not complete yet, and of a folder that is being replaced.
 const UNFINISHED: [&str; 2] = [".new-", ".old-"];
 
 /// The folder of an installation: its versions, and which of them starts.
@@ -85,7 +85,7 @@ impl Home {
     /// The version that starts.
     ///
     /// # Errors
-    /// Where `current` is no link to a version.
+    /// Where `current` is not a link to a version.
     pub(super) fn current(&self) -> Result<Version> {
         let link = self.root.join(CURRENT);
         let target = std::fs::read_link(&link).map_err(|e| io_failure(&e, &link))?;
@@ -193,7 +193,7 @@ impl Home {
 /// Takes the lock of a file. If another process has it, the error says `busy`.
 ///
 /// # Errors
-/// Where another has it, or the file cannot be made.
+/// Where another process has the lock, or the file cannot be made.
 pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
     let file = inside::open_to_lock(root, lock, true).map_err(file_failure)?;
     match file.try_lock() {
@@ -246,7 +246,7 @@ pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     sync_folder(folder)
 }
 
-/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. It also has the system
+/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. Also makes the system
 /// write the folders' entries to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
     open_to_all(folder).map_err(|e| io_failure(&e, folder))?;

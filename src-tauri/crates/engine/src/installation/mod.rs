@@ -1,6 +1,7 @@
-//! The installation itself: packages that are taken in from a file. A package is opened only if it is signed with the
-//! key that the installation knows. Its content is unpacked beside the running version, read back and compared, and put
-//! in its place by one rename. A pack with another libtorch is taken in the same way.
+//! Updates of the installed program from a signed package file. A package is opened only if it is signed with the key
+//! that the installation knows. It is unpacked beside the running version, read back and compared, and then put in
+//! place by one rename. A pack (another build of libtorch) is installed in the same way. The module also goes back to
+//! the version before, and lists licences.
 
 mod about;
 #[cfg(all(test, unix))]

@@ -32,12 +32,12 @@ const UNFINISHED: &str = ".new-";
 /// File whose lock says that a pack is being taken in.
 const LOCK: &str = ".lock";
 
-/// Takes in a pack from files: its signed list, and parts of it, in any order and number. A folder stands for the files
-/// in it. Once the last part is taken in, the worker uses this libtorch.
+/// Installs a pack from files: its signed list, and parts of it, in any order and number. For a folder, all files in it
+/// are taken. Once the last part is there, the worker uses this libtorch.
 ///
 /// # Errors
-/// Where the list is unsigned or signed by somebody else, a file is no part of the pack, or the worker does not start with what
-/// was put together. The libtorch that is used stays, and so do the parts that were taken in before.
+/// Where the list is unsigned or signed by somebody else, a file does not belong to the pack, or the worker does not
+/// start with the complete pack. The libtorch that is in use stays, and so do the parts that were installed before.
 pub fn take_pack_in(files: &[PathBuf], watcher: &dyn Watcher) -> Result<PackTaken> {
     let program = std::env::current_exe().map_err(|e| io_failure(&e, Path::new("lexforge")))?;
     let beside = folder_of_program(&program).unwrap_or_default();
@@ -61,7 +61,7 @@ pub fn packs() -> Result<Vec<Pack>> {
 /// Removes a pack. If it was in use, the worker goes back to the libtorch in its own folder.
 ///
 /// # Errors
-/// Where there is none of this name.
+/// Where no pack has this name.
 pub fn remove_pack(id: &str) -> Result<Pack> {
     remove_from(&folder(), id)
 }
@@ -174,9 +174,9 @@ fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
     std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold anything else.
-/// Hidden files are ignored (a stick written on a Mac has `._` files). So are lists without a signature, unless no list
-/// has one.
+/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold other files,
+/// too. Hidden files are ignored (a stick written on a Mac has `._` files). Lists without a signature are also ignored,
+/// unless no list has one.
 fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
@@ -230,8 +230,8 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already it is read
-/// back; a damaged one is replaced.
+/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already, it is read
+/// back; a damaged pack is replaced.
 fn begin(
     place: &Path,
     keys: &[PathBuf],
@@ -283,10 +283,10 @@ fn list_of(folder: &Path) -> Result<List> {
     List::read(&bytes)
 }
 
-/// What of a pack is damaged: a file that has changed or is gone.
+/// Which file of a pack is damaged: it has changed or is gone.
 ///
 /// # Errors
-/// Where a file cannot be read (which says nothing about its content), or where the caller cancels.
+/// Where a file cannot be read (then nothing is known of its content), or where the caller cancels.
 fn damage(list: &List, folder: &Path, watcher: &dyn Watcher) -> Result<Option<Failure>> {
     let advice = "All its parts have to be taken in again. Somebody or something wrote there, or the disk is failing: see that first.";
     let paths = list.files.keys().map(|path| folder.join(path));

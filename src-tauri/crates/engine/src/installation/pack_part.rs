@@ -12,7 +12,7 @@ use zstd::stream::read::Decoder;
 
 /// Folder whose files say which parts were taken in.
 pub(super) const TAKEN: &str = "taken";
-/// Room beyond the files themselves.
+/// Space needed beyond the files themselves.
 const SPARE: u64 = 32 << 20;
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 20;
@@ -31,11 +31,11 @@ pub(super) struct Candidate {
     pub(super) is_named: bool,
 }
 
-/// Takes the part in a file into the folder of the pack. Gives `false` if the part was there already, or if a file
+/// Puts the part in a file into the folder of the pack. Returns `false` if the part was there already, or if a file
 /// found in a folder is something else.
 ///
 /// # Errors
-/// Where the file is no unchanged part of this pack, or cannot be read; where there is no room.
+/// Where the file is not an unchanged part of this pack or cannot be read. Also where the disk is too full.
 pub(super) fn take(
     list: &List,
     folder: &Path,

@@ -53,7 +53,8 @@ impl Release {
     /// Reads a release file.
     ///
     /// # Errors
-    /// Where it is not of this product, not for this system, or names what is no file of a package.
+    /// Where the file is of another product, in another format or for another system, or lists a path that a package
+    /// must not contain, or lacks the program.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, Version)> {
         let release: Self = serde_json::from_slice(bytes)
             .map_err(|e| refused(format!("Its {RELEASE} cannot be read: {e}.")))?;
@@ -105,7 +106,7 @@ impl Release {
         compare(&self.files, folder, watcher)
     }
 
-    /// Checks that a folder holds nothing else, except files that we put there ourselves.
+    /// Checks that a folder holds nothing else, except files that the installation itself puts there.
     ///
     /// # Errors
     /// The first file that does not belong there.
@@ -192,7 +193,7 @@ pub(super) fn compare(
 /// The release of a folder.
 ///
 /// # Errors
-/// Where there is none, or [`Release::read`] refuses it.
+/// Where the folder has no release, or [`Release::read`] refuses it.
 pub(super) fn of_folder(folder: &Path) -> Result<Release> {
     let bytes = inside::read(folder, RELEASE, MOST).map_err(file_failure)?;
     Ok(Release::read(&bytes)?.0)

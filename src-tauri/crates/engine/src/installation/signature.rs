@@ -34,8 +34,8 @@ pub(super) struct Key {
     pub(super) place: PathBuf,
 }
 
-/// Where the key is looked for, in this order: the machine's administrator's key, the folder's own key, and the key
-/// that the version itself brought. A package is never checked with a key that it brings itself.
+/// Where the key is looked for, in this order: the key of the machine's administrator, the key of the folder, and the
+/// key that the version itself brought. A package is never checked with a key that it brings itself.
 pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     [
         PathBuf::from(OF_THE_MACHINE),
@@ -47,7 +47,7 @@ pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
 /// The key in the first of these places that holds a file.
 ///
 /// # Errors
-/// Where no place holds a file, or its content is no key.
+/// Where no place holds a file, or the content of the file is not a key.
 pub(super) fn key(places: &[PathBuf]) -> Result<Key> {
     // A place that cannot be looked at may hold the administrator's key: it is not passed over.
     let is_there = |place: &&PathBuf| {
@@ -85,7 +85,7 @@ impl Key {
     /// Checks the signature in the file beside a package; it covers every byte of the package.
     ///
     /// # Errors
-    /// Where there is none, it is of another key, or does not fit.
+    /// Where there is no signature, it belongs to another key, or it does not fit.
     pub(super) fn verify(
         &self,
         file: &mut File,
@@ -170,7 +170,7 @@ pub(super) fn refused(message: String) -> Failure {
     )
 }
 
-/// The signature of a file stands beside it.
+/// The signature of a file is beside it.
 pub(super) fn signature_of(path: &Path) -> PathBuf {
     let mut place = path.as_os_str().to_owned();
     place.push(format!(".{SIGNATURE}"));

@@ -52,10 +52,10 @@ fn open<'f>(file: &'f File, path: &Path) -> Result<Opened<'f>> {
     Ok(Archive::new(Decoder::new(hashed).map_err(unreadable)?))
 }
 
-/// A package's own description, and its bytes: the first file of the archive.
+/// The description of a package (its version and its bytes as well): the first file of the archive.
 ///
 /// # Errors
-/// Where there is none, or [`Release::read`] refuses it.
+/// Where the archive does not begin with a description, or [`Release::read`] refuses it.
 pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec<u8>)> {
     let mut archive = open(file, path)?;
     let entries = archive.entries().map_err(|e| broken(path, &e))?;
@@ -85,7 +85,7 @@ pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec
 /// Unpacks a package into an empty folder, and checks that its bytes are those that were signed.
 ///
 /// # Errors
-/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside of the
+/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside the
 /// folder is touched.
 pub(super) fn unpack(
     file: &File,

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Room beyond the files themselves: names, and what a file system keeps back.
+/// Space needed beyond the files themselves: for names, and what a file system reserves.
 const SPARE: u64 = 32 << 20;
 
 /// What the folder of this installation holds.
@@ -23,22 +23,23 @@ pub fn installation() -> Result<Installation> {
     describe(&Home::here()?)
 }
 
-/// Takes in the version of a signed package. The package is checked, unpacked beside the running version, read back and
-/// compared, and put in its place by one rename. The version before stays.
+/// Installs the version of a signed package. The package is checked, unpacked beside the running version, read back and
+/// compared, and put in place by one rename. The version before stays.
 ///
 /// # Errors
-/// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer; where there
-/// is no room. The running version stays in use then.
+/// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer. Also where
+/// the disk is too full. The running version stays in use then.
 pub fn update_from(file: &Path, watcher: &dyn Watcher) -> Result<Updated> {
     let home = Home::here()?;
     let places = places(home.root(), &home.folder_of(&home.current()?));
     update(&home, &places, file, watcher)
 }
 
-/// Makes the version before the one that starts again, by one rename; the newer one stays on the disk.
+/// Goes back to the older version: the next start runs the version that was installed before the current one. It is one
+/// rename. The newer version stays on the disk.
 ///
 /// # Errors
-/// Where there is none, or it is no longer complete.
+/// Where there is no older version, or it is no longer complete.
 pub fn go_back(watcher: &dyn Watcher) -> Result<Updated> {
     back(&Home::here()?, watcher)
 }

@@ -1,4 +1,4 @@
-//! Trainings of every recipe, each by the room whose material it learns from.
+//! Trainings of every recipe, each started by the module whose material it learns from.
 
 use crate::engine::Engine;
 use crate::workspace::{Result, Watcher, cancelled};
@@ -7,10 +7,10 @@ use lexforge_domain::protocol::TripletLoss;
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
-    /// What a training would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What a training would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
     ///
     /// # Errors
-    /// When there is nothing to learn from, the request makes no sense, or the worker or model is missing.
+    /// When there is nothing to learn from, the request makes no sense, or the worker or the model is missing.
     pub fn plan_training(&self, request: &TrainRequest) -> Result<RunPlan> {
         has_rules(request)?;
         learns_from_its_own(request)?;

@@ -31,12 +31,12 @@ pub struct MainJobRequest {
 }
 
 impl Engine {
-    /// Import, find terms, build the graph, write questions, freeze, train, evaluate, report. Where nothing changed
+    /// Import, find terms, build the graph, write questions, freeze, train, evaluate, report. If nothing has changed
     /// since an earlier job, its snapshot, run and figures are used again.
     ///
     /// # Errors
-    /// When a step fails as a whole; what was done before it is kept. A corpus that a model cannot read still gets
-    /// graph, questions and report, and the result says why that model was not trained.
+    /// When a step fails as a whole; the results of earlier steps are kept. If a model cannot read the corpus, the
+    /// corpus still gets a graph, questions and a report, and the result says why that model was not trained.
     pub fn main_job(
         &self,
         request: &MainJobRequest,
@@ -180,8 +180,8 @@ impl Engine {
     }
 }
 
-/// The decoder that is trained beside an encoder; `None` where the user names a base or a recipe, since then only that
-/// one model is wanted.
+/// The decoder that is trained beside an encoder. `None` where the user names a base or a recipe, because then only
+/// that one model is trained.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {
@@ -200,7 +200,7 @@ fn leaves_the_rest(code: Code) -> bool {
     matches!(code, Code::LanguageUnsupported | Code::TooLittleData)
 }
 
-/// The failure when there is nothing to work on: the single file's own failure, or a summary with the number of failed
+/// The failure when there is nothing to work on: the failure of the single file, or a summary with the number of failed
 /// files. `named` says whether the user named anything: a named folder may hold nothing that can be imported.
 fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {

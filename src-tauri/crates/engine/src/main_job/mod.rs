@@ -1,4 +1,4 @@
-//! What takes all rooms: the main job, its preparation, and the workspace at a glance.
+//! What uses all modules: the main job, its preparation, and the workspace at a glance.
 
 mod begin;
 mod job;

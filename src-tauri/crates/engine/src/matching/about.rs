@@ -22,7 +22,8 @@ impl About {
         self.documents.get(&id).map_or("", |d| d.title.as_str())
     }
 
-    /// What a document is called where it is named again and again: its identifier in the place of a title of several lines.
+    /// What a document is called where it is named again and again: its identifier in the place of a title of several
+    /// lines.
     pub(super) fn short(&self, id: DocumentId) -> &str {
         let title = self.title(id);
         let named = self
@@ -80,7 +81,8 @@ pub(super) fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
 
 #[cfg(test)]
 impl About {
-    /// A matching as tests have it: rules of document 1, each with its status and its verdict, and no statement beside them.
+    /// A matching as tests have it: rules of document 1, each with its status and its verdict, and no statement beside
+    /// them.
     pub(super) fn of_rules(rules: &[(&str, MatchVerdict)]) -> Self {
         let row = |(number, (status, verdict)): (i64, &(&str, MatchVerdict))| MatchRow {
             rule: MatchText {

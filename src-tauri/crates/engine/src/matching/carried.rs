@@ -1,5 +1,5 @@
-//! Which earlier decision goes with which rule of a new matching. Two rules may read alike, in one document or in several, and
-//! what was decided of the one says nothing of the other.
+//! Finds the earlier decision that belongs to each rule of a new matching. Two rules may have the same text, in one
+//! document or in several. A decision about one of them says nothing about the other.
 
 use lexforge_domain::api::{DocumentRow, MatchDecision, MatchText};
 use lexforge_domain::{DocumentId, SentenceId};
@@ -8,7 +8,7 @@ use lexforge_text::likeness::shingle_jaccard;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Which document is a new version of which, and whose rules are matched now.
+/// Which document is a new version of which other one, and which documents have their rules matched now.
 pub(super) struct Versions {
     before: HashMap<DocumentId, DocumentId>,
     matched: HashSet<DocumentId>,
@@ -49,8 +49,8 @@ impl Versions {
         self.earlier(document).last().copied().unwrap_or(document)
     }
 
-    /// How many versions back the rule of a decision stands: in an earlier version, or, farther than any, in a document that is
-    /// not matched now. None where it is another rule that is matched beside this one.
+    /// How many versions before the rule's document the decided rule is. `usize::MAX` if it is in a document that is
+    /// not matched now. `None` where the decision is about another rule that is matched beside this one.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
         let earlier = self.earlier(rule.document);
         let place = earlier.iter().position(|d| *d == decided.document);
@@ -99,9 +99,9 @@ impl<'d> Earlier<'d> {
         }
     }
 
-    /// The decision that goes with a rule, and whether the rule reads otherwise now: its own; that about the same words in an
-    /// earlier version; else, of what was decided under the same heading there and stands there no more, that about the most
-    /// alike.
+    /// The decision that belongs to a rule, and whether the rule has another text now. The first that exists is taken:
+    /// the rule's own decision; the decision about the same words in an earlier version; or the decision about the most
+    /// similar rule that stood under the same heading in an earlier version and is no longer there.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {
@@ -155,14 +155,15 @@ impl<'s> Standing<'s> {
         Self { documents, by_text }
     }
 
-    /// What a decision names, where it stands now: a policy that was imported anew has the same words on other pages. None where
-    /// one of them stands there no more.
+    /// The texts that a decision names, at their present places: in a policy that was imported again, the same words
+    /// may be on other pages. `None` where one of the texts is no longer there.
     pub fn now(&self, decided: &[MatchText]) -> Option<Vec<MatchText>> {
         decided.iter().map(|text| self.place(text)).collect()
     }
 
     fn place(&self, decided: &MatchText) -> Option<MatchText> {
-        // A document does not change. What a person linked by hand need not be among the statements that were found in it.
+        // A document does not change. What a person linked by hand need not be among the statements that were found in
+        // it.
         if self.documents.contains(&decided.document) {
             return Some(decided.clone());
         }
@@ -213,8 +214,8 @@ mod tests {
     const REPORT: &str = "The firm shall report each incident within one day.";
     const AUDIT: &str = "The firm shall be audited each year.";
 
-    /// Which decision goes with each rule of document 2, which is a new version of document 1, and of document 9, which is
-    /// matched beside it.
+    /// Checks which decision goes with each rule of document 2 (a new version of document 1) and of document 9 (which
+    /// is matched beside document 2).
     fn check(decided: &[Rule], rules: &[Rule], expected: &[Option<(i64, bool)>]) {
         let decisions: Vec<MatchDecision> = (1..)
             .zip(decided)

@@ -1,5 +1,5 @@
-//! Ways to tell what documents cover, measured on sets that people have judged. What is learned is learned from the labels of
-//! other documents alone.
+//! Methods that find what documents cover, measured on sets that people have judged. For each document, a method learns
+//! only from the labels of the other documents.
 
 use super::judged_sets::{JudgedSet, judged_folders};
 use super::learned::{Judged, Learner, Lesson, Said};
@@ -20,7 +20,7 @@ const RESAMPLES: usize = 1_000;
 const LOOKED_AT: usize = 12;
 const FIRST: usize = 10;
 
-/// What a way tells of a document and a demand.
+/// What a method finds about a document and a demand.
 struct Way {
     probability: f64,
     said: Said,
@@ -28,10 +28,11 @@ struct Way {
     scores: Vec<f32>,
 }
 
-/// Measures the ways on a folder of documents with labels, or on each in it; none where there is no such folder.
+/// Measures the methods on a folder of documents with labels, or on each such folder in it. The list is empty if there
+/// is no such folder.
 ///
 /// # Errors
-/// When a file cannot be read, or is not what it should be.
+/// When a file cannot be read, or does not have the expected form.
 pub fn benchmark_coverage(
     folder: &Path,
     watcher: &dyn Watcher,
@@ -183,7 +184,7 @@ fn most_frequent(judged: &[Judged], from: &[bool], rules: usize) -> Vec<Way> {
         .collect()
 }
 
-/// What a way tells beside what people said.
+/// What a method finds, beside what people said.
 fn told(judged: &Judged, way: &Way) -> Told {
     let ranked = !way.scores.is_empty() && !judged.named.is_empty();
     Told {

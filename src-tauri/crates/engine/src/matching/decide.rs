@@ -225,8 +225,8 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// Carries earlier decisions over to the rules that they are about. One whose rule or whose statements read otherwise now is
-    /// open again. Gives the number of the newest decision.
+    /// Applies earlier decisions to the rules that they are about. If the rule or one of the statements has another
+    /// text now, the decision is open again. Returns the number of the newest decision.
     pub(super) fn carried(
         &self,
         rows: &mut [MatchRow],

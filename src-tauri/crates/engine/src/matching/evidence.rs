@@ -16,7 +16,7 @@ pub(super) struct Decided<'r> {
     pub accepted: Vec<&'r MatchText>,
     /// Statements that were found or came near, and that a person took away or let stand as not covering.
     pub rejected: Vec<&'r MatchText>,
-    /// The last of the listed statements that nobody linked: it stands in where nothing was rejected.
+    /// The last of the listed statements that nobody linked: it is in where nothing was rejected.
     pub listed: Option<&'r MatchText>,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Counts {
     pub accepted: usize,
     /// Pairs that were rejected.
     pub rejected: usize,
-    /// Rejected pairs of which neither side was accepted anywhere: they say nothing of what belongs together.
+    /// Rejected pairs whose sides were never accepted with anything: they do not show what belongs together.
     pub unused: usize,
     /// Triplets whose negative was only listed.
     pub listed: usize,
@@ -40,7 +40,7 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules that a person's decision still applies to. Rules judged as contradicted are left out: this verdict says
+/// The rules to which a person's decision still applies. Rules judged as contradicted are left out: this verdict says
 /// neither that a statement covers the rule nor that it is about something else. A decision numbered up to
 /// `decided_until` was made about an earlier matching, so it rejects nothing that only the newest matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
@@ -80,8 +80,8 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
         .collect()
 }
 
-/// Triplets from the decisions. One kind is a rule, a statement accepted for it, and one rejected for it. The other
-/// kind starts from a statement: the rule it was accepted for and a rule it was rejected for.
+/// Triplets from the decisions. One kind consists of a rule, a statement accepted for it, and a statement rejected for
+/// it. The other kind consists of a statement, a rule for which it was accepted, and a rule for which it was rejected.
 pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     let mut counts = Counts::default();
     let mut groups = Groups::default();
@@ -166,8 +166,8 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
     (learnt, counts)
 }
 
-/// Groups of rules and statements that were accepted for each other, directly or through others. Within a group nothing
-/// is used as a negative of anything else. Sentences with the same text count as one.
+/// Groups of rules and statements that were accepted for each other, directly or through others. Two members of a group
+/// are never used as negatives of each other. Sentences with the same text count as one.
 #[derive(Default)]
 struct Groups {
     numbers: HashMap<String, i64>,
@@ -346,7 +346,8 @@ mod tests {
             ..texts[of].clone()
         };
         let (rule, statement) = (again(90, 0), again(91, 3));
-        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against either.
+        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against
+        // either.
         let mut other = one(&texts, 1, &[], &[], None);
         (other.rule, other.rejected) = (&rule, vec![&statement]);
         let decided = [one(&texts, 0, &[3], &[], None), other];
@@ -367,7 +368,8 @@ mod tests {
     #[test]
     fn what_was_accepted_is_near_and_what_was_rejected_is_far() {
         let texts: Vec<MatchText> = (0..8).map(text).collect();
-        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was listed.
+        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was
+        // listed.
         let decided = [
             one(&texts, 0, &[4], &[5], None),
             one(&texts, 1, &[5], &[], Some(4)),

@@ -1,4 +1,5 @@
-//! Whether a statement has what a rule is about: the words that carry its content, and above all its verb and its object.
+//! Whether a statement has what a rule is about: the words that carry its content, and above all its verb and its
+//! object.
 
 use super::weigh::Likeness;
 use lexforge_store::words;
@@ -131,7 +132,7 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
     told(rule, |stem| own.contains(stem))
 }
 
-/// Whether a statement says anything of what a rule says: it must share a word with the rule. If the rule is an item of
+/// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item of
 /// a list, the statement must also have a fifth of the item's own words, however much it shares with the sentence that
 /// introduces the list.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {

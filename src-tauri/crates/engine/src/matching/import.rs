@@ -1,4 +1,5 @@
-//! Mapping collections of others: what they say of the documents' rules becomes proposals, which only a person can accept.
+//! Mapping collections of others: what they say of the documents' rules becomes proposals, which only a person can
+//! accept.
 
 use super::Matching;
 use super::locate::Places;
@@ -16,7 +17,8 @@ use lexforge_text::fold::letters;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// What was found of one mapping: its rules, its statements, and what is missing, with the side on which the rules stand.
+/// What was found of one mapping: its rules, its statements, and what is missing, with the side on which the rules
+/// stand.
 struct Found<'p> {
     rules: Vec<&'p MatchText>,
     policies: Vec<&'p MatchText>,
@@ -26,11 +28,11 @@ struct Found<'p> {
 
 impl Matching<'_> {
     /// Reads an OSCAL mapping collection that somebody else made. What it says about rules that are found here becomes
-    /// a proposal; it decides nothing.
+    /// a proposal; nothing is decided.
     ///
     /// # Errors
-    /// When the file is no mapping collection; when no documents are named and nothing was matched; when a document is not
-    /// there, or is named in both roles; when the workspace cannot be written.
+    /// When the file is not a mapping collection; when no documents are named and nothing was matched; when a document
+    /// does not exist, or is named in both roles; when the workspace cannot be written.
     pub fn import_mapping(&self, path: &Path, about: &MatchImport) -> Result<MatchImported> {
         let about = self.about(about)?;
         let read = Collection::read(path)?;
@@ -169,8 +171,8 @@ impl Found<'_> {
     }
 }
 
-/// What of a map is found in the documents. A map may lead from rules to policies or the other way. The names of the
-/// catalogues tell the direction; if they do not, it is the direction in which anything is found.
+/// Which entries of a map are found in the documents. A map may lead from rules to policies or the other way. The names
+/// of the catalogues show the direction; if they do not, it is the direction in which anything is found.
 fn found_of<'p>(
     map: &Map,
     places: (&'p Places, &'p Places),
@@ -227,7 +229,8 @@ fn sides<'p>(
     }
 }
 
-/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none here.
+/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none
+/// here.
 fn texts<'p>(
     items: &[Item],
     from: &Resource,

@@ -1,4 +1,4 @@
-//! Sets of documents of which people have said what covers which demand, read from a folder.
+//! Sets of documents for which people have said what covers which demand, read from a folder.
 
 use super::learned::{Judged, Lesson, Said};
 use crate::workspace::{Result, io_failure};

@@ -1,11 +1,13 @@
-//! What covers which rule, learned from what experts decided about other policies.
+//! Predicts which policies cover which rule, learned from what experts decided about other policies.
 //!
-//! A rule that was decided about often enough has a classifier of its own: of words and pairs of words, fitted on the statements
-//! that experts named for it beside all others of the same policies. How likely a policy covers the rule is then weighed, over all
-//! rules and with a constant of its own, from the policy's best scores, its likeness to statements that were named, and how often the
-//! rule was covered elsewhere.
-//! Those weights come from scores of policies that the classifiers did not see. A rule with fewer decisions is weighed by the
-//! likeness of words and by what was decided of it, with weights from the decisions about all rules.
+//! If a rule was decided about often enough, it has its own classifier. The classifier looks at words and pairs of
+//! words. It is fitted on the statements that experts named for the rule and on all other statements of the same
+//! policies. The probability that a policy covers the rule is then computed from four things: the policy's best scores,
+//! its likeness to statements that were named, how often the rule was covered elsewhere, and a constant of the rule.
+//! The weights of these are the same for all rules; they come from scores of policies that the classifiers did not see.
+//!
+//! A rule with fewer decisions is judged by the likeness of words and by what was decided about it, with weights from
+//! the decisions about all rules.
 
 use super::learned_weights::{Weighable, Weights};
 use crate::workspace::DEFAULT_SEED;
@@ -21,7 +23,7 @@ pub(super) const FEWEST_POLICIES: usize = 5;
 const FEWEST_NAMED: usize = 2;
 /// So many decisions about all rules are needed to weigh anything.
 pub(super) const FEWEST_DECISIONS: usize = 20;
-/// Parts of the policies of which each is scored by what was fitted on the others.
+/// Parts of the policies; each is scored by what was fitted on the others.
 const PARTS: usize = 4;
 /// Statements that were named are rare: a wrong one costs more.
 const COSTS: Costs = Costs {
@@ -56,8 +58,8 @@ pub(super) struct Judged {
     pub named: Vec<usize>,
 }
 
-/// Rules and policies with what was decided. What is to be judged is a policy like the others; nothing was decided of it, or its
-/// decisions are not learned from.
+/// Rules and policies with the decisions about them. The policy that is to be judged is in the list like the others; it
+/// has no decisions, or its decisions are not learned from.
 #[derive(Default)]
 pub(super) struct Lesson {
     /// The words of each rule.
@@ -172,7 +174,7 @@ struct Rates {
     contradicted: Vec<f64>,
 }
 
-/// The row of figures that is wanted of a judged pair, and whether it is a positive one. `None` leaves the pair out.
+/// The row of figures of a judged pair, and whether the pair is a positive one. `None` leaves the pair out.
 type Wanted<'a> = &'a dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>;
 
 /// What is weighed of a rule and a policy.
@@ -201,7 +203,7 @@ impl Learner {
         let all = statements.iter().map(Vec::len).sum::<usize>() as f32;
         let weights: Vec<f32> = standing
             .iter()
-            // What stands in one statement alone tells nothing of others.
+            // A word that is only in one statement says nothing about other statements.
             .map(|n| match n {
                 0 | 1 => 0.0,
                 n => ((1.0 + all) / (1.0 + *n as f32)).ln() + 1.0,
@@ -219,7 +221,8 @@ impl Learner {
         }
     }
 
-    /// Learns from the decisions about the policies that are to be learned from; none where there are too few, or all say the same.
+    /// Learns from the decisions about the policies that are to be learned from; `None` where there are too few, or all
+    /// say the same.
     pub fn learned(&self, from: &[bool]) -> Option<Learned> {
         let given = |one: &&Judged| from[one.policy];
         let judged: Vec<&Judged> = self.judged.iter().filter(given).collect();
@@ -282,7 +285,7 @@ impl Learner {
         })
     }
 
-    /// What was learned says of a rule and a policy; none where nothing was decided of the rule.
+    /// What was learned says of a rule and a policy; `None` where nothing was decided of the rule.
     pub fn judgement(&self, learned: &Learned, rule: usize, policy: usize) -> Option<Judgement> {
         let decisions = learned.about.get(rule).copied().filter(|n| *n > 0)?;
         let weighed = self.weighed(rule, policy, &learned.own, &learned.rates);

@@ -4,8 +4,9 @@ use super::learned::Said;
 use super::verdict::Beside;
 use lexforge_domain::api::MatchVerdict;
 
-/// The verdict that was learned, and the place of the statement that bears it: the one of the verdict that was found where both are
-/// the same, else the first by what was learned that is no quotation.
+/// The learned verdict, and the place of the statement that supports it. If the verdict found without learning agrees
+/// with it, that verdict and its statement stay. Otherwise the statement is the first one in `beside` that is not a
+/// quotation; a rule that is open has none.
 pub(super) fn by_learned(
     said: Said,
     found: (MatchVerdict, Option<usize>),

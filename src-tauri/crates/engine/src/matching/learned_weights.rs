@@ -15,7 +15,7 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    /// The most likely weights; none where all rows say the same.
+    /// The most likely weights; `None` where all rows say the same.
     pub fn fit(rows: &[Weighable], rules: usize) -> Option<Self> {
         let plain: Vec<(Vec<f64>, bool)> = rows
             .iter()
@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_covered_more_often_than_its_scores_say_is_likelier() {
-        // The same scores for three rules: the first is covered always, the second never, the third as its scores say.
+        // Three rules have the same scores. The first is always covered, the second never, and the third as its scores
+        // say.
         let rows: Vec<Weighable> = (0..90)
             .map(|i| {
                 let high = i % 2 == 0;

@@ -24,7 +24,7 @@ pub(super) struct Taught {
 }
 
 impl Taught {
-    /// What it says of a rule, by its place; none where nothing was decided of it elsewhere.
+    /// What it says of a rule, by its place; `None` where nothing was decided of it elsewhere.
     pub fn judgement(&self, rule: usize) -> Option<(Judgement, MatchLearned)> {
         let found = self.learner.judgement(&self.learned, rule, self.own)?;
         let learned = MatchLearned {
@@ -126,8 +126,8 @@ struct Standing<'d> {
     against: Vec<DocumentId>,
 }
 
-/// The newest decision about each rule and the same policies, where it is not left open or taken back. One from before the policies
-/// were kept is about those whose statements it names.
+/// The newest decision about each rule and the same policies, without decisions that were left open or taken back. If
+/// the decision is from a version that did not record the policies, it is about the policies whose statements it names.
 fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
     let mut newest: BTreeMap<(String, Vec<DocumentId>), &MatchDecision> = BTreeMap::new();
     for decision in decisions {
@@ -151,7 +151,8 @@ fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
         .collect()
 }
 
-/// Puts the decisions into a lesson whose policies are these units; rules that are not matched now are put after those that are.
+/// Puts the decisions into a lesson whose policies are these units; rules that are not matched now are put after those
+/// that are.
 fn fill(lesson: &mut Lesson, standing: &[Standing<'_>], units: &[Vec<DocumentId>]) {
     let mut rules: HashMap<String, usize> = HashMap::new();
     for (number, rule) in lesson.rules.iter().enumerate() {
@@ -225,7 +226,8 @@ fn groups(units: &[Vec<DocumentId>], documents: &[DocumentRow]) -> Vec<usize> {
     groups
 }
 
-/// Counts the decisions that a matching learned from and that no longer stand. From one on each row is as it is without them.
+/// Counts the decisions that a matching learned from and that no longer stand. From one on each row is as it is without
+/// them.
 pub(super) fn void(report: &mut MatchReport, decisions: &[MatchDecision]) {
     if let Some(learning) = &mut report.learning {
         let stands: HashSet<i64> = standing(decisions)

@@ -1,5 +1,5 @@
-//! Where the controls and statements named by somebody else's mapping stand in the documents. They are found by their
-//! ids, their words, the labels of sections, and headings.
+//! Finds in the documents the controls and statements that somebody else's mapping names: by their ids, their words,
+//! the labels of sections, and headings.
 
 use super::oscal::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};
@@ -108,7 +108,7 @@ impl Places {
             found.retain(|number| begins_with(&self.texts[*number].text, &part));
             ways.push(found);
         }
-        // A label ("b", "5") stands before many headings, and tells none.
+        // A label ("b", "5") comes before many headings, and identifies none.
         let headings = words().filter(|words| words.chars().count() > LABEL);
         ways.extend(headings.map(|words| self.at(&self.by_heading, &words, &meant)));
         let Some(numbers) = ways.into_iter().find(|numbers| !numbers.is_empty()) else {
@@ -125,7 +125,7 @@ impl Places {
 
     /// The documents that a catalogue is; none where it is not told.
     pub fn meant(&self, from: &Resource) -> HashSet<DocumentId> {
-        // A hash tells one file; several documents may have one name.
+        // A hash identifies one file; several documents may have one name.
         let mut by_hash = self.documents.iter();
         if let Some((id, _)) = by_hash.find(|(_, (_, hash))| from.hashes.contains(hash)) {
             return HashSet::from([*id]);

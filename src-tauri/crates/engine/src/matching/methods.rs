@@ -154,7 +154,7 @@ pub(super) fn methods(
     Ok(all)
 }
 
-/// The combination with the graph as a kind of score of its own; none where there is no graph.
+/// The combination with the graph as a kind of score of its own; `None` where there is no graph.
 fn with_graph(scores: &Scores) -> Option<Vec<f32>> {
     let graph = pairing::standardised(scores.led.graph.as_ref()?);
     let both = scores.both.iter().zip(graph);
@@ -198,7 +198,7 @@ fn plain_bm25(set: &Set) -> Vec<Vec<f32>> {
     pairing::each(asked.len(), |i| index.bm25(&asked[i]))
 }
 
-/// Runs of letters and digits of Latin script; words of the text room where the text is in another.
+/// Runs of letters and digits of Latin script. In another script, words as the crate `text` finds them.
 fn plain_words(text: &str) -> Vec<String> {
     if language::detect(text) == lexforge_domain::text::Language::Zh {
         return words(text);
@@ -233,8 +233,9 @@ fn bags(set: &Set) -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
     (of(&set.asked.texts), of(&set.texts.texts))
 }
 
-/// Pairs by votes of N kinds of scores. A kind votes for a pair whose score lies above the kind's own quantile. A pair
-/// needs more than √N votes; more votes come first. Among equals the mean of all kinds on one scale decides.
+/// Scores of pairs from N kinds of scores. A kind votes for a pair if the pair's score is above the kind's own
+/// quantile. Votes count only if a pair has more than √N of them. Pairs with more votes come first. Pairs with equal
+/// votes are ordered by the mean of their scores; each kind is standardised before the mean is taken.
 fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     let bounds: Vec<f32> = kinds
         .iter()
@@ -265,7 +266,7 @@ fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     })
 }
 
-/// Scores by words and by vectors, each as a share of its own greatest, half and half.
+/// Scores by words and by vectors with equal weight, each as a share of its own greatest.
 fn half_and_half(words: &[f32], vectors: &[f32]) -> Vec<f32> {
     let greatest = |scores: &[f32]| scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
     let (a, b) = (greatest(words), greatest(vectors));

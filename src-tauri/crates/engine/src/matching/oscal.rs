@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 
 /// The version of the model that a mapping collection is written in.
 const OSCAL: &str = "1.2.1";
-/// Hexadecimal digits by which the words of a text are named: two of a million texts have the same in one of 10⁵ workspaces.
+/// Hexadecimal digits by which the words of a text are named: two of a million texts have the same in one of 10⁵
+/// workspaces.
 const WORDS_DIGITS: usize = 14;
 
 impl About {
@@ -178,7 +179,8 @@ impl About {
         json!({ "mapping-collection": collection })
     }
 
-    /// The rules of a document that somebody decided to be covered, partly covered or contradicted without naming by what.
+    /// The rules of a document that somebody decided to be covered, partly covered or contradicted without naming by
+    /// what.
     fn unlinked(&self, rules: DocumentId) -> Vec<String> {
         let own = self.report.rows.iter().filter(|row| {
             let counts = counting(row);
@@ -242,7 +244,8 @@ pub(super) fn token(text: &MatchText) -> String {
     format!("{prefix}{plain}{rest}")
 }
 
-/// How the id of a text without one of its own begins: by its words alone, which stay where a section is called otherwise.
+/// How the id of a text without one of its own begins: by its words alone, which stay where a section is called
+/// otherwise.
 pub(super) fn words_token(text: &MatchText) -> String {
     format!("s_{}_", short(&letters(&text.text), WORDS_DIGITS))
 }

@@ -149,7 +149,7 @@ impl Collection {
 }
 
 impl Map {
-    /// The relation with the given side as the source; none for what is none of the four.
+    /// The relation with the given side as the source; `None` for what is none of the four.
     pub fn relation(&self, rule: MatchSide) -> Option<MatchRelation> {
         let found = match self.said.trim().to_lowercase().as_str() {
             "equal-to" | "equal" | "equivalent-to" | "equivalent" => MatchRelation::Equal,
@@ -211,7 +211,7 @@ fn file_name(href: &str) -> Option<String> {
     (!name.is_empty()).then(|| plain(name))
 }
 
-/// A name of which a reference writes bytes as "%E5"; as it is written where it is no such name.
+/// A name in which a reference writes bytes as "%E5"; a name that is not written so stays as it is.
 fn plain(name: &str) -> String {
     let mut bytes = Vec::with_capacity(name.len());
     let mut rest = name;

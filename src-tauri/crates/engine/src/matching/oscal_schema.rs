@@ -1,5 +1,5 @@
-//! Where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). Reading does not depend on
-//! this; it only tells a person where another tool deviated from the schema.
+//! Where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). Reading a collection does not
+//! depend on this; it only shows a person where another tool deviated from the schema.
 
 use lexforge_domain::api::MatchBreach;
 use serde_json::Value;
@@ -190,7 +190,7 @@ static PROPERTY: Shape = Shape {
     closed: true,
 };
 
-/// Where a mapping collection, which stands at `path`, breaks the schema; the first ones where it breaks it often.
+/// Where a mapping collection, which is at `path`, breaks the schema; the first ones where it breaks it often.
 pub(super) fn breaches(collection: &Value, path: &str) -> Vec<MatchBreach> {
     let mut found = Vec::new();
     object(collection, path, &COLLECTION, &mut found);

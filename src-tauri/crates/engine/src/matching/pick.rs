@@ -159,7 +159,8 @@ fn speaks_of_its_parts(lower: &str) -> bool {
             && REACH.iter().any(|verb| rest.starts_with(verb))
 }
 
-/// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its tables.
+/// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its
+/// tables.
 pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
     read(reader, document, false)
 }

@@ -75,8 +75,9 @@ impl Matching<'_> {
     }
 }
 
-/// Whether a proposal names a statement that is in none of these documents, for example one of an earlier version of a
-/// policy. A matching made by an earlier version of the product does not record its documents; then this is `false`.
+/// Whether a proposal names a statement that is in none of these documents, for example a statement of an earlier
+/// version of a policy. A matching made by an earlier version of the product does not record its documents; then this
+/// is `false`.
 pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
     let mut statements = proposal.policies.iter();
     !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))

@@ -1,12 +1,14 @@
-//! Statements of a policy that are the rules themselves, copied in: an annex with the whole regulation covers nothing of it.
+//! Statements of a policy that are the rules themselves, copied in: an annex with the whole regulation covers nothing
+//! of it.
 
 use super::pick::Picked;
 use lexforge_text::fold::letters;
 use std::collections::HashSet;
 
-/// So many statements in a row that stand in the rules word for word are a copy; fewer are a firm's own, in the law's words.
+/// So many statements in a row that are in the rules word for word are a copy; fewer are a firm's own, in the law's
+/// words.
 const IN_A_ROW: usize = 5;
-/// Fewer words stand in many texts.
+/// Fewer words are in many texts.
 const FEWEST_WORDS: usize = 6;
 
 /// Marks the statements that repeat texts of the rules' documents word for word, many in a row; how many there are.
@@ -19,7 +21,7 @@ pub(super) fn mark_repeated<'t>(
         .iter()
         .map(|one| {
             let text = plain(&one.shown.text);
-            // What is short tells nothing, and ends no row.
+            // A short text is not informative, and does not end a row.
             is_long(&text).then(|| known.contains(&text))
         })
         .collect();
@@ -52,7 +54,7 @@ fn settle(row: &mut Vec<usize>, statements: &mut [Picked]) -> usize {
     row.len()
 }
 
-/// The words of a text, without the number or letter that stands before it.
+/// The words of a text, without the number or letter that is before it.
 fn plain(text: &str) -> String {
     let letters = letters(text);
     let mut rest = letters.as_str();

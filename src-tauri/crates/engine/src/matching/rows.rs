@@ -36,7 +36,7 @@ const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
 const WITH_VECTORS: &str = "words and vectors by ";
 
-/// What made the vectors of a method; none where only words were compared.
+/// What made the vectors of a method; `None` where only words were compared.
 pub(super) fn encoder_of(method: &str) -> Option<&str> {
     method.strip_prefix(WITH_VECTORS)
 }
@@ -45,7 +45,7 @@ impl Matching<'_> {
     /// Matches each rule of some documents with the statements of others.
     ///
     /// # Errors
-    /// When a document is not there, or is named in both roles; when there are no rules or no statements; when rules
+    /// When a document does not exist, or is named in both roles; when there are no rules or no statements; when rules
     /// and statements are in different languages and no encoder was named; when the named encoder is missing or cannot
     /// be used.
     pub fn matched(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<MatchReport> {
@@ -144,7 +144,8 @@ impl Matching<'_> {
     /// As [`Matching::matched`], and keeps the result in the workspace.
     ///
     /// # Errors
-    /// As [`Matching::matched`]; when the workspace cannot be written, which is checked before anything is compared.
+    /// As [`Matching::matched`]. Also when the workspace cannot be written; this is checked before anything is
+    /// compared.
     pub fn match_and_keep(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<()> {
         if let Some(reason) = self.workspace.store.read_only() {
             return Err(StoreError::ReadOnly(reason.to_owned()).into());
@@ -308,8 +309,8 @@ fn row(
     let probability = learned.map_or(probability, Judgement::covered);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    // Statements beyond the first `top` are listed, too, if they decide the verdict or if only the graph or shared
-    // terms find them.
+    // The first `top` statements are listed. Others are listed, too, if they decide the verdict, or if only the graph
+    // or shared terms find them.
     let listed = near
         .iter()
         .enumerate()

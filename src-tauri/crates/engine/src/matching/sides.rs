@@ -105,7 +105,7 @@ pub(super) struct Scores {
     pub grams: Vec<f32>,
     /// By vectors, where there are any.
     pub vectors: Option<Vec<f32>>,
-    /// Words and vectors half and half.
+    /// Words and vectors with equal weight.
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,
@@ -157,8 +157,8 @@ impl Sides {
         }
     }
 
-    /// The scores of every statement for one asked text, given by its index. The score by words is the mean of three
-    /// kinds, each brought to one scale; vectors weigh as much as the three together.
+    /// The scores of every statement for one text of the asked side, given by its index. The score by words is the mean
+    /// of three kinds, each brought to one scale. Vectors weigh as much as the three kinds together.
     pub fn scores(&self, asked: usize) -> Scores {
         let bm25 = self.words.bm25(&self.asked[asked]);
         let tfidf = self.words.cosines(&self.asked[asked]);

@@ -1,4 +1,5 @@
-//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie above it.
+//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie
+//! above it.
 
 use super::methods::Method;
 use super::reading::Set;
@@ -55,7 +56,7 @@ pub(super) fn add(all: &mut [Above], more: &[Above]) {
     }
 }
 
-/// The same as shares.
+/// The numbers as shares.
 pub(super) fn shares(all: &[Above]) -> Vec<MatchThreshold> {
     let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
     let each = all.iter().zip(BOUNDS);

@@ -303,7 +303,7 @@ impl About {
         text
     }
 
-    /// The rules of a verdict, the worst gaps first, those of one kind as they stand in their documents.
+    /// The rules of a verdict, the worst gaps first, those of one kind as they are in their documents.
     pub(super) fn of(&self, verdict: MatchVerdict) -> Vec<&MatchRow> {
         let rows = self.report.rows.iter();
         let mut own: Vec<&MatchRow> = rows

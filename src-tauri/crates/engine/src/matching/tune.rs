@@ -19,20 +19,22 @@ const FEWEST: usize = 20;
 const HELD_OUT: f64 = 0.1;
 
 impl Matching<'_> {
-    /// Tunes an encoder on people's decisions about the newest matching. A worker process carries the run and outlives
+    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run and outlives
     /// this process.
     ///
     /// # Errors
-    /// When nothing was matched, too little was decided, the request makes no sense, or worker or model are missing.
+    /// When nothing was matched, too little was decided, the request makes no sense, or the worker or the model is
+    /// missing.
     pub fn tune(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let tuning = self.tuning(request)?;
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What such a tuning would do and need. Nothing is started. Everything that would prevent it is listed in
+    /// `problems`.
     ///
     /// # Errors
-    /// As [`Matching::tune`], but for what is listed in `problems`.
+    /// As [`Matching::tune`], except for what is listed in `problems`.
     pub(crate) fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }
@@ -135,9 +137,9 @@ fn held_out(learnt: Vec<Learnt>, seed: u64) -> (Vec<Learnt>, Vec<Learnt>) {
         .partition(|one| !chosen.contains(&section(one)))
 }
 
-/// The training triplets without those whose rule is held out or almost equals a held-out rule; and the number of those
-/// left out. Rules are held out rather than statements, since a policy has few statements and each may serve several
-/// rules.
+/// The training triplets without those whose rule is held out or almost equals a held-out rule; and the number of
+/// triplets left out. Rules are held out rather than statements, because a policy has few statements and each may serve
+/// several rules.
 fn no_rule_twice(train: Vec<Learnt>, dev: &[Learnt]) -> (Vec<Learnt>, usize) {
     without_leaks(train, dev, |one| [one.rule.text.clone()])
 }

@@ -15,15 +15,15 @@ use lexforge_store::words;
 const COVERS: f64 = 0.6;
 /// From here on it covers a part of it.
 const PARTLY: f64 = 0.4;
-/// A statement with a smaller share of the rule's words is about something else, and what differs in it tells nothing.
+/// A statement with a smaller share of the rule's words is about something else, and its differences mean nothing.
 const SAME_MATTER: f64 = 0.45;
 /// Both have so much of each other that a negation in one of them turns the rule round.
 const SAME_WORDS: f64 = 0.6;
 /// A share from which on one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// From this cosine on a statement may contradict the rule whatever its words. Then only a permission against a
-/// prohibition, or a figure against a figure, counts as a contradiction. Other differences tell nothing at this
-/// distance.
+/// If the cosine is at least this, a statement may contradict the rule whatever its words. Then only a permission
+/// against a prohibition, or a figure against another figure, counts as a contradiction. Texts with such a cosine are
+/// too different for other differences to mean anything.
 const SAME_MATTER_BY_MEANING: f64 = 0.52;
 /// So near by its meaning it holds a part of the rule.
 const PARTLY_BY_MEANING: f64 = 0.66;
@@ -206,8 +206,9 @@ impl Beside {
     }
 }
 
-/// The verdict of the statements together, and the index of the one that decides it. `whole` is the probability that
-/// they cover the rule together. A statement that only quotes a text, or shares nothing with the rule, decides nothing.
+/// The verdict of all statements together, and the index of the statement that decides it. `whole` is the probability
+/// that they cover the rule together. A statement that only quotes a text decides nothing. A statement that shares
+/// nothing with the rule decides only if it is against the rule.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {

@@ -35,7 +35,7 @@ struct Shared {
     statements: Vec<BTreeSet<TermId>>,
     /// What they are called.
     names: HashMap<TermId, String>,
-    /// How much each tells: the fewer statements have it, the more.
+    /// How informative each term is: the fewer statements have it, the more.
     weights: HashMap<TermId, f32>,
 }
 
@@ -66,7 +66,8 @@ impl Ways {
             return Ok(Self::default());
         }
         let review = Review::of(workspace);
-        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people accepted.
+        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people
+        // accepted.
         let in_use = review.terms_in_use()?.standing;
         let accepted = review.joined_terms(ReviewPolicy::SingleReviewer)?.standing;
         let texts = workspace.store.read(|r| r.terms(&Default::default()))?.rows;
@@ -88,7 +89,8 @@ impl Ways {
         Ok(ways)
     }
 
-    /// What a graph of texts has, with the terms that stand in them: sentences 0 and up are the asked texts, then the others.
+    /// What a graph of texts has, with the terms that are in them: sentences 0 and up are the asked texts, then the
+    /// others.
     pub fn of_graph(
         asked: usize,
         texts: usize,
@@ -151,7 +153,7 @@ impl Ways {
 }
 
 impl Tied {
-    /// None where no rule or no statement has an edge. What is in neither of the two sides lies on the way.
+    /// `None` where no rule or no statement has an edge. A node on neither of the two sides is on the way between them.
     fn new(
         sides: [&[SentenceId]; 2],
         between: impl Iterator<Item = (SentenceId, SentenceId, f32)>,
@@ -211,7 +213,7 @@ fn taken(next: &mut usize) -> usize {
 }
 
 impl Shared {
-    /// None where no rule has a term in common with a statement.
+    /// `None` where no rule has a term in common with a statement.
     fn new(
         sides: [&[SentenceId]; 2],
         mentions: &[(SentenceId, TermId)],
@@ -245,7 +247,7 @@ impl Shared {
         })
     }
 
-    /// For each statement the share of what a rule's terms tell. Terms that no statement has tell nothing.
+    /// For each statement its share of the weights of a rule's terms. Terms that no statement has have no weight.
     fn shares(&self, rule: usize) -> Vec<f32> {
         let weight = |term: &TermId| self.weights.get(term).copied().unwrap_or_default();
         let own = &self.rules[rule];

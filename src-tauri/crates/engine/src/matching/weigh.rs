@@ -4,17 +4,19 @@ use super::sides::{Scores, Sides};
 use lexforge_domain::api::MatchChannel;
 use lexforge_graph::pairing;
 
-/// Weights of four figures, then the constant: the cosine of words; the share of the rule's words; the cosine of
-/// vectors; and that cosine less what all texts share. Fitted on ContractNLI's public part, on the best statement of
-/// each contract for each demand (tools/bench/coverage.py). The weights for words alone were fitted on the same.
+/// Weights of four figures, then the constant. The figures are: the cosine of words; the share of the rule's words; the
+/// cosine of vectors; and this cosine minus what all texts have in common. Fitted on ContractNLI's public part, on the
+/// best statement of each contract for each demand (tools/bench/coverage.py). The weights for words alone were fitted
+/// on the same data.
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
-/// So far above the mean of all statements a cosine tells something. There are encoders that give unrelated texts high ones.
+/// Only this far above the mean of all statements a cosine is informative. Some encoders give unrelated texts high
+/// cosines.
 const STANDS_OUT: f64 = 0.25;
 /// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
 /// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine
-/// above the mean tells something.
+/// above the mean is informative.
 const USUALLY_HIGH: f64 = 0.7;
 
 /// How a statement and a rule compare by numbers.
@@ -29,7 +31,7 @@ pub(super) struct Likeness {
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
     /// The cosine of the statement's nearest sentence. `None` where no encoder made the vectors, or where the cosine is
-    /// no higher than that of all statements.
+    /// not higher than the cosines of all statements.
     pub meaning: Option<f64>,
 }
 
@@ -90,7 +92,7 @@ impl Likeness {
     }
 }
 
-/// What a cosine tells, where all have this mean.
+/// What a cosine means, where the cosines of all have this mean.
 fn told(cosine: f64, usual: Option<f64>) -> f64 {
     cosine - usual.filter(|usual| *usual >= USUALLY_HIGH).unwrap_or(0.0)
 }

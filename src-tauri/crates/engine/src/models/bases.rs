@@ -29,7 +29,7 @@ struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
 
 impl Models<'_> {
     /// Base models that can be chosen: the shipped ones, those in `LEXFORGE_MODELS` and the usual folders, and those
-    /// that earlier runs of this workspace used. One that cannot be used is listed with the reason.
+    /// that earlier runs of this workspace used. A model that cannot be used is listed with the reason.
     ///
     /// # Errors
     /// When the workspace cannot be read, or the worker is missing.
@@ -279,7 +279,8 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A mark that changes with the weights of a model: the names, lengths and times of change of their files. A copy of
-/// the same weights gets another mark. To hash the content would mean reading many gigabytes for each question.
+/// the same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read
+/// for each question.
 pub(crate) fn weights_of(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<String> = entries

@@ -1,4 +1,4 @@
-//! Which encoder makes the vectors of which languages, and under which names they are kept.
+//! Which encoder makes the vectors of which languages, and the names under which the vectors are kept.
 
 use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER};

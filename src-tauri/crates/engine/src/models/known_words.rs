@@ -1,4 +1,5 @@
-//! English words as the default encoder's vocabulary has them: whoever writes one of them means it, and made no slip in another.
+//! English words as the default encoder's vocabulary has them: whoever writes one of them means it, and made no slip in
+//! another.
 
 use super::base::BaseModel;
 use super::bases::folder_of;

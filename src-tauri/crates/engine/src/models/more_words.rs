@@ -1,4 +1,5 @@
-//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to it.
+//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to
+//! it.
 
 use super::Models;
 use super::base::BaseModel;
@@ -20,11 +21,11 @@ impl Models<'_> {
     /// Makes a model folder from an encoder, with a tokenizer that does not break accepted terms into pieces. The most
     /// frequent terms come first: at most `most`, and only terms that would be broken into `pieces` pieces or more. The
     /// vector of each new token begins as the mean of its pieces' vectors; a training of all weights goes on from
-    /// there. The folder is a base model like any other, which the workspace then finds by its name.
+    /// there. The folder is a base model like any other, and the workspace finds it by its name.
     ///
     /// # Errors
-    /// When no term was accepted or none is broken into so many pieces, something stands at `out`, or the worker or the
-    /// model is missing. Nothing is left behind then.
+    /// When no term was accepted, no term is broken into so many pieces, something exists at `out`, or the worker or
+    /// the model is missing. Nothing is left behind then.
     pub fn add_words(
         &self,
         base: Option<&str>,

@@ -61,7 +61,8 @@ impl Models<'_> {
         self.with_resident(model, |resident| Ok(resident.scores(request)?.scores))
     }
 
-    /// Asks the worker that stays, which is started where there is none. One that has ended since is started again, once.
+    /// Asks the worker that stays, which is started where there is none. One that has ended since is started again,
+    /// once.
     fn with_resident<T>(
         &self,
         model: ResidentModel,

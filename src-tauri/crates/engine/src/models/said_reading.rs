@@ -165,7 +165,8 @@ impl Changed {
         Ok(())
     }
 
-    /// Puts back what stood there, the last one first. What cannot be put back is left: why is what the caller is told of already.
+    /// Puts back what stood there, the last one first. What cannot be put back is left: why is what the caller is told
+    /// of already.
     fn undo(self) {
         for (path, before) in self.0.into_iter().rev() {
             let _ = match before {

@@ -66,8 +66,8 @@ impl Shipped {
         }
     }
 
-    /// Whether it is installed here. A missing default encoder is an error for those who need it. If the other one is
-    /// missing, words and counted vectors are used instead.
+    /// Whether the encoder is installed here. A missing default encoder is an error for those who need it. If the other
+    /// encoder is missing, words and counted vectors are used instead.
     pub(crate) fn is_there(self) -> bool {
         match self {
             Self::MiniLm => true,
@@ -81,7 +81,7 @@ impl Shipped {
     }
 
     /// Whether even unrelated texts have a high cosine with this encoder. Then only the distance of a cosine above the
-    /// others tells something. Measured on 600 everyday questions about Chinese statutes and 4,966 articles: the mean
+    /// others is informative. Measured on 600 everyday questions about Chinese statutes and 4,966 articles: the mean
     /// cosine is .845, and the median of each question's best cosine is .916.
     pub(crate) fn cosines_lie_high(self) -> bool {
         self == Self::Multilingual

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const DEPTH: usize = 32;
 
 impl Models<'_> {
-    /// What takes room, and how much is left. What cannot be looked at counts for nothing.
+    /// What takes up disk space, and how much is left. What cannot be examined is not counted.
     pub fn storage(&self) -> Storage {
         let file = self.workspace.store.path();
         let artifacts = self.workspace.store.artifacts_path();

@@ -13,7 +13,7 @@ use std::path::Path;
 const INPUT: &str = "inputs/answers.jsonl";
 const OUTPUT: &str = "matches.jsonl";
 
-/// The output of an encoder's layer (the last where none is named) for answers, one line for each. The job gets a
+/// The output of an encoder's layer (the last layer if none is named) for answers, one line for each. The job gets a
 /// folder of its own below `folder`.
 pub(crate) fn token_matches(
     folder: &Path,

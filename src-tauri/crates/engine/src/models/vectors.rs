@@ -105,7 +105,7 @@ impl Models<'_> {
         self.embed_as(base, adapter, texts, &Embedding::of(stage), watcher)
     }
 
-    /// The same of texts that are questions, or passages.
+    /// Vectors of texts that are questions, or passages.
     pub(crate) fn embed_as(
         &self,
         base: &BaseModel,
@@ -117,7 +117,7 @@ impl Models<'_> {
         self.embed_sides(base, adapter, &read_as(what.side, texts), what, watcher)
     }
 
-    /// The same for a mixture of questions and passages: the side given with each text replaces the one in `what`.
+    /// Vectors of a mixture of questions and passages: the side given with each text replaces the side in `what`.
     pub(crate) fn embed_sides(
         &self,
         base: &BaseModel,

@@ -32,9 +32,9 @@ pub(crate) fn run_job(
     Ok(result)
 }
 
-/// Copies the files of an adapter (two of PEFT and one of ours). Links to files are followed: the source is a folder
-/// that the user named, where such links are usual (Hugging Face stores models so), or one of ours that was checked
-/// before.
+/// Copies the files of an adapter (two of PEFT, and one that only this program writes). Links to files are followed,
+/// because the source is one of two kinds. Either the user named it: there such links are usual (Hugging Face stores
+/// models in this way). Or the program made it and checked it before.
 pub(crate) fn copy_adapter(from: &Path, to: &Path) -> Result<()> {
     make_dir(to)?;
     for entry in std::fs::read_dir(from).map_err(|e| io_failure(&e, from))? {

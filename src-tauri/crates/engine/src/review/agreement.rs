@@ -18,9 +18,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
-    /// How far the reviewers agree on items of a kind, over all items and for each class. The class of a question is
-    /// what it asks for; that of a triplet its shift; that of a pair the class that both terms have. For scores, which
-    /// are numbers, α is interval-scaled.
+    /// How much the reviewers agree on items of one kind, over all items and for each class. The class of a question is
+    /// what it asks for. The class of a triplet is its shift. The class of a pair is the class that both terms have.
+    /// Scores are numbers, so their α is interval-scaled.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -91,7 +91,7 @@ pub(crate) fn classes_of(
 
 /// What the figures are made of beside the decisions.
 pub(crate) struct Basis<'a> {
-    /// Of which items.
+    /// The kind of items.
     pub(crate) kind: SubjectKind,
     /// Everybody who may have decided.
     pub(crate) people: &'a [Person],
@@ -107,9 +107,9 @@ pub(crate) struct Basis<'a> {
 
 /// Agreement from all decisions about items of a kind, in any order.
 ///
-/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications. Also
-/// left out are decisions made in this workspace after the item was adjudicated, since the answer was known then; a
-/// colleague who decided in a workspace of their own did not see it. Two merges into different terms count as the same
+/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications.
+/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known
+/// then; a colleague who decided in another workspace did not see it. Two merges into different terms count as the same
 /// choice, because all items need the same scale; such items are listed as conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
     let first = first_decisions(decisions, basis);

@@ -28,7 +28,7 @@ const ADDRESSED: &str = "addressed_to_a_model";
 pub(super) enum Held {
     /// Until one's own is made.
     Always,
-    /// The same, but an item in conflict shows them: somebody must settle it.
+    /// Until one's own is made. But an item in conflict shows the other decisions, because somebody must settle it.
     UnlessInConflict,
 }
 

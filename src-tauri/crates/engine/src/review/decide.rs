@@ -13,11 +13,11 @@ use lexforge_store::{NewAct, Reader, StoreError};
 use std::collections::BTreeSet;
 
 impl Review<'_> {
-    /// Decides about one item or a batch in the name of the present person. Either all of it is done or nothing, and it
-    /// is on the disk when this returns.
+    /// Decides about one item or a batch in the name of the present person. Either all decisions are made or none, and
+    /// they are on the disk when this returns.
     ///
     /// # Errors
-    /// When the choice does not suit the items, an item is not there, merges would form a circle, or an adjudication
+    /// When the choice does not suit the items, an item does not exist, merges would form a circle, or an adjudication
     /// has no reason.
     pub fn decide(&self, new: &NewDecision) -> Result<ActView> {
         let subjects: Vec<Subject> = new
@@ -98,7 +98,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Takes back the present person's newest act that is still in force; `None` where there is none.
+    /// Takes back the present person's newest act that is still in force; `None` where there is no such act.
     ///
     /// # Errors
     /// When the workspace cannot be written.

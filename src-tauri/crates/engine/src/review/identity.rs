@@ -68,8 +68,8 @@ pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
     Ok(found.into_iter().next())
 }
 
-/// The person of this name; a new person is made if there is none. If the name looks like that of a known person, the
-/// caller must say whether it is the same person.
+/// The person of this name; if nobody has it, a new person is made. If the name looks like the name of a known person,
+/// the caller must say whether it is the same person.
 pub(super) fn person_of(
     w: &mut Writer,
     name: &str,
@@ -96,8 +96,8 @@ pub(super) fn person_of(
     Ok(person)
 }
 
-/// The person under whom this person's decisions count. If the name looks like somebody else's, it must have been said
-/// (or be said in `like`) whether both are one person.
+/// The person under whom this person's decisions count. If the name looks like somebody else's, somebody must have said
+/// (or `like` must say) whether both are one person.
 pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
     let mut said = Said::of(w)?;
     if let Some(uid) = said.same.get(&person.uid)

@@ -1,6 +1,6 @@
-//! Taking in what a colleague decided. An answer is a file that somebody may have written by hand, so not all of it is
-//! believed. A decision counts if its packet held the item, its time is possible, and it does not contradict the same
-//! decision stored here.
+//! Reads what a colleague decided. An answer is a file that may have been written by anybody, so not everything in it
+//! is believed. A decision counts if its packet held the item, its time is possible, and it does not contradict the
+//! same decision stored here.
 
 use super::Review;
 use super::checks;
@@ -213,8 +213,8 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether to accept a decision that is new here: it must be about an item of the packet, and its time must be
-    /// possible. Others are counted and reported, unless their person took them back.
+    /// Whether to accept a decision that is new here. It must be about an item of the packet, and its time must be
+    /// possible. Other decisions are counted and reported, unless the person took them back.
     fn takes(
         &mut self,
         d: &Answered,
@@ -240,7 +240,7 @@ impl Believable {
     }
 }
 
-/// Refuses what no program of ours writes.
+/// Refuses values that no program of the product writes.
 fn sound(d: &Answered) -> lexforge_store::Result<()> {
     let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
         || matches!(d.subject, Subject::Pair { a, b } if a < b);

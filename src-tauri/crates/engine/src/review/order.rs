@@ -16,9 +16,9 @@ const ALONE: f64 = 0.4;
 /// Below this probability a term is offered to be rejected with the others like it.
 const DOUBTFUL: f64 = 0.2;
 
-/// Terms in the order of what a decision about them is worth. The worth grows with the probability that it is a term,
-/// with the score of the nearest term it could be confused with, and with the logarithm of its mentions. What is
-/// probably no term comes last; [`doubtful`] lists those first, to reject them at once.
+/// Terms, the ones most worth a decision first. The worth grows with three things: the probability that it is a term,
+/// the score of the nearest term it could be confused with, and the logarithm of its mentions. Candidates that are
+/// probably not terms come last; [`doubtful`] lists these first, so that they can be rejected together.
 pub(super) fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks = r.term_ranks()?;
     let mentioned = filter
@@ -63,8 +63,8 @@ pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
 }
 
-/// The probability of a term, the nearest other term's score and the mentions, as one number. The probability counts
-/// twice: time spent on what is no term is lost, however near and frequent it is.
+/// The probability of a term, the score of the nearest other term and the mentions, as one number. The probability
+/// counts twice: time spent on a candidate that is not a term is lost, however near and frequent it is.
 fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
     probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
 }
@@ -133,8 +133,8 @@ fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Pairs of similar terms. The nearer and the more frequent the terms, the earlier the pair, since confusing them would
-/// cost more. Pairs with a rejected or merged term are left out, unless somebody decided about the pair.
+/// Pairs of similar terms. Pairs of nearer and more frequent terms come earlier, because confusing them would cost
+/// more. Pairs with a rejected or merged term are left out, unless somebody decided about the pair.
 pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
     let mentioned = filter
@@ -226,7 +226,7 @@ pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
         .collect())
 }
 
-/// Pairs of sentences in the order in which they were drawn, which tells nothing of how alike they are.
+/// Pairs of sentences in the order in which they were chosen; this order does not show how alike they are.
 pub(super) fn similarity(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut pairs = r.similarity_pairs()?;
     pairs.retain(|(_, pair)| {

@@ -1,5 +1,5 @@
-//! Packets and answers as files: one JSON document whose body is identified by the SHA-256 of its bytes. Others wrote
-//! these files, so they are read within limits, and believed only as far as their parts fit together.
+//! Packets and answers as files: one JSON document whose body is identified by the SHA-256 of its bytes. Other people
+//! wrote these files. So they are read within limits, and believed only as far as their parts fit together.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;
@@ -40,7 +40,7 @@ pub(super) struct Reviewer {
     pub(super) role: Role,
 }
 
-/// A document of which sentences stand in a packet.
+/// A document that has sentences in a packet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PacketDocument {
     pub(super) id: DocumentId,

@@ -165,7 +165,7 @@ fn a_colleague_reviews_just_what_the_packet_holds() {
         Some(&written.packet)
     );
 
-    // The same file again changes nothing; what is taken back later travels too.
+    // The same file again changes nothing. A decision that is taken back later is also sent.
     let head = fixture.engine.view().unwrap().audit_head;
     assert_eq!(
         fixture

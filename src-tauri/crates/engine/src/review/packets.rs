@@ -1,5 +1,5 @@
-//! Review packets: a share of the queue goes to a colleague without access to the workspace, as one file; what the colleague
-//! decided comes back as another (which [`super::merge`] takes in).
+//! Review packets. A part of the queue goes as one file to a colleague without access to the workspace. What the
+//! colleague decided comes back as another file, which [`super::merge`] reads.
 
 use super::Review;
 use super::identity::person_of;
@@ -132,11 +132,11 @@ impl Review<'_> {
     }
 }
 
-/// Make a workspace of one's own from a packet. It has the packet's sentences, terms and questions and no page images;
-/// its queue holds just the packet's items.
+/// Make a new workspace from a packet. It has the packet's sentences, terms and questions and no page images; its queue
+/// holds just the packet's items.
 ///
 /// # Errors
-/// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
+/// When the packet was changed or does not fit together, or something exists where the workspace is to be made.
 pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspace> {
     let (hash, packet): (String, Packet) = read(packet, PACKET)?;
     packet.check()?;

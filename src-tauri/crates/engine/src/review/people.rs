@@ -36,8 +36,8 @@ impl Review<'_> {
     /// Keeps the role and share of the person of this name; an unknown person is added.
     ///
     /// # Errors
-    /// When the name is empty, too long or holds what cannot be seen, it looks like a known person's name and `like`
-    /// does not say whether they are the same, or the workspace cannot be written.
+    /// When the name is empty, too long or contains invisible characters. When it looks like a known person's name and
+    /// `like` does not say whether they are the same. When the workspace cannot be written.
     pub fn put_person(
         &self,
         name: &str,
@@ -102,9 +102,12 @@ impl Review<'_> {
         })?)
     }
 
-    /// The person in whose name decisions are made here now. In a workspace made from a packet it is the person the
-    /// packet is for. Otherwise it is the first of these: the one that this engine was told, the one that
-    /// `LEXFORGE_ACTOR` names, the one that this account chose, or a new person with the account's name.
+    /// The person in whose name decisions are made here now. In a workspace made from a packet it is the person for
+    /// whom the packet was made. Otherwise it is the first of these that exists:
+    /// - the person that this engine was given;
+    /// - the person that `LEXFORGE_ACTOR` names;
+    /// - the person that this account chose;
+    /// - a new person with the account's name.
     pub(crate) fn me(&self) -> Result<Person> {
         let acting = *self
             .workspace

@@ -58,7 +58,7 @@ impl Review<'_> {
     /// The item to decide now, with everything needed to decide; `at` names an item to show instead of the next one.
     ///
     /// # Errors
-    /// When `at` names nothing, or the workspace cannot be read.
+    /// When there is no item `at`, or the workspace cannot be read.
     pub fn review_queue(&self, filter: &QueueFilter, at: Option<Subject>) -> Result<QueueView> {
         let me = self.me()?;
         let memo = self.workspace.memo::<Kept>();

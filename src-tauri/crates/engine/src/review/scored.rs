@@ -10,8 +10,8 @@ use lexforge_domain::{PersonId, SimilarityId};
 use std::collections::{HashMap, HashSet};
 
 impl Review<'_> {
-    /// The pairs of sentences with their scores. In a blind review others' scores are hidden until one has scored the
-    /// pair oneself. The exception are pairs whose scores are too far apart, since somebody must settle them.
+    /// The pairs of sentences with their scores. In a blind review, others' scores are hidden until the user has scored
+    /// the pair. Pairs whose scores are too far apart are an exception, because somebody must settle them.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -6,9 +6,9 @@ use serde::de::DeserializeOwned;
 
 /// Setting that holds the plan.
 pub(super) const PLAN: &str = "review.plan";
-/// Setting that says of which packet a workspace was made.
+/// Setting that says from which packet a workspace was made.
 pub(super) const ORIGIN: &str = "review.packet";
-/// Setting that holds the items of the packet of which a workspace was made.
+/// Setting that holds the items of the packet from which a workspace was made.
 pub(super) const ITEMS: &str = "review.items";
 /// Setting that holds the questions that a person should look at first.
 pub(crate) const FIRST_IN_REVIEW: &str = "review.first";
@@ -27,7 +27,7 @@ pub(crate) fn plan(reader: &Reader) -> Result<ReviewPlan> {
     Ok(json_setting(reader, PLAN)?.unwrap_or_default())
 }
 
-/// Of which packet the workspace was made.
+/// The packet from which the workspace was made.
 pub(super) fn origin(reader: &Reader) -> Result<Option<PacketOrigin>> {
     json_setting(reader, ORIGIN)
 }

@@ -26,7 +26,7 @@ impl Runs<'_> {
     /// The adapter of a run scaled to `percent` hundredths, kept under the hash of its own weights.
     ///
     /// # Errors
-    /// When the run has no adapter, or `percent` is no valid share; when the adapter's weights cannot be read.
+    /// When the run has no adapter, `percent` is not a valid share, or the adapter's weights cannot be read.
     pub(crate) fn blended(&self, run: RunId, percent: u8) -> Result<(PathBuf, Sha256)> {
         if percent == 0 || percent > WHOLE {
             return Err(Failure::new(

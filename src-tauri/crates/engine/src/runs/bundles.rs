@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 pub(super) const WEIGHTS: &str = "adapter_model.safetensors";
 
 impl Runs<'_> {
-    /// The bundle of a run; `None` where it was removed by hand.
+    /// The bundle of a run; `None` where somebody removed it.
     ///
     /// # Errors
-    /// When there is no such run; when what the workspace names lies outside its own folder or is no bundle.
+    /// When there is no such run, or the workspace names a place that is outside its own folder or is not a bundle.
     pub(crate) fn bundle_of(&self, id: RunId) -> Result<Option<Bundle>> {
         let named = self.workspace.store.read(|r| r.run(id))?.bundle;
         let artifacts = std::path::absolute(self.workspace.store.artifacts_path())
             .map_err(|e| io_failure(&e, &self.workspace.store.artifacts_path()))?;
-        // A path from the root is one of ours if it leads to where our bundles lie.
+        // A path from the root is accepted if it leads to the folder of the bundles.
         let relative = Path::new(&named)
             .strip_prefix(&artifacts)
             .ok()
@@ -97,7 +97,7 @@ impl Runs<'_> {
         self.keep_adapter(&from, &result.adapter_sha256, |_| true)
     }
 
-    /// The same of an adapter in a folder, with those of its files that belong to it.
+    /// Keeps an adapter in a folder, with those files of the folder that belong to it.
     pub(super) fn keep_adapter(
         &self,
         from: &Path,
@@ -108,8 +108,9 @@ impl Runs<'_> {
         let artifacts = self.workspace.store.artifacts_path();
         let kept = format!("{ADAPTERS}/{sha256}");
         let target = inside::place(&artifacts, &kept).map_err(file_failure)?;
-        // Copied into a scratch folder and then renamed, so that a folder with this name is always whole. Each call has a scratch
-        // folder of its own: window and follower may see a run finish at the same moment.
+        // Copied into a scratch folder and then renamed, so that a folder with this name is always complete. Each call
+        // has its own scratch folder, because the window and a following program may see a run finish at the same
+        // moment.
         let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
         for name in names.iter().filter(|name| belongs(name)) {

@@ -34,8 +34,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Follows a run until its worker ends; the watcher is told every event from the first. Cancelling stops following,
-    /// not the run.
+    /// Follows a run until its worker ends. The watcher gets every event from the first one on. Cancelling ends the
+    /// following and not the run.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.

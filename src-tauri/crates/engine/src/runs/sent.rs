@@ -41,7 +41,8 @@ pub(super) fn model_files(base: &BaseModel) -> Result<Vec<LocalFile>> {
     Ok(files)
 }
 
-/// Files below a folder with their paths; what is hidden is left out. Links lead where they lead: models are often kept so.
+/// Files below a folder with their paths; what is hidden is left out. Links lead where they lead: models are often kept
+/// so.
 fn gather(
     folder: &Path,
     below: &str,

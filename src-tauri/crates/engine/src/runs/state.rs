@@ -11,7 +11,7 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
-    /// All runs, newest first, each as its bundle says now.
+    /// All runs, newest first, each in the state that its bundle shows now.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -26,8 +26,8 @@ impl Runs<'_> {
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
-    /// One run as its bundle says now. If its worker has finished meanwhile, the result is taken over: the adapter is
-    /// kept under the hash of its weights.
+    /// One run in the state that its bundle shows now. If its worker has finished meanwhile, the result is kept: the
+    /// adapter is stored under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such run.
@@ -143,7 +143,7 @@ impl Runs<'_> {
     }
 }
 
-/// The newest event of a kind that is wanted.
+/// The newest event of a kind that `wanted` selects.
 fn newest(bundle: &Bundle, kind: &str, wanted: impl Fn(&Event) -> bool) -> Result<Option<Event>> {
     let found = bundle.newest_event(|of| of == kind, wanted)?;
     Ok(found.map(|event| event.event))

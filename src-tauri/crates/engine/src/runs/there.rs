@@ -24,11 +24,11 @@ const PATIENCE_ENV: &str = "LEXFORGE_PATIENCE";
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Pause before a connection is tried again, at first and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(20)];
-/// How often it is asked meanwhile whether the caller still wants it.
+/// How often it is checked meanwhile whether the caller has cancelled.
 const LOOK: Duration = Duration::from_millis(100);
 /// A connection is tried at least so often, however long that takes: the machine may have slept while the time ran out.
 const TRIES: usize = 3;
-/// Attempts at a start of which nothing came there.
+/// Attempts at a start after which nothing was found on the target.
 const STARTS: usize = 3;
 
 /// Whether it may help to try again.
@@ -73,7 +73,7 @@ fn over_connection<T>(
     }
 }
 
-/// Waits so long, unless the caller wants it to end.
+/// Waits this long, unless the caller cancels.
 fn rest(pause: Duration, watcher: &dyn Watcher) -> Result<()> {
     let since = Instant::now();
     loop {
@@ -210,7 +210,7 @@ impl Runs<'_> {
         self.run(id)
     }
 
-    /// Tells a run on a target what is wanted.
+    /// Sends a control word to a run on a target.
     pub(super) fn control_there(
         &self,
         placed: &Placed,
@@ -225,8 +225,8 @@ impl Runs<'_> {
         )
     }
 
-    /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher is told
-    /// every event, beginning with those already stored here. Cancelling stops following, not the run.
+    /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher gets every
+    /// event, beginning with the events that are already stored here. Cancelling ends the following and not the run.
     pub(super) fn follow_there(
         &self,
         id: RunId,

@@ -1,4 +1,5 @@
-//! What tells in the file whose machine it is: names of the account, and paths, which hold names of people, firms and projects.
+//! Removes what could show whose machine it is: names of the account, and paths, which hold names of people, firms and
+//! projects.
 
 use std::path::PathBuf;
 
@@ -76,7 +77,8 @@ impl Hidden {
         }
     }
 
-    /// The text without them: a path is its kind, a number, and its file's name where that is one of ours.
+    /// The text without them. A path becomes its kind, a number, and its file's name if the file belongs to the
+    /// product.
     pub(super) fn text(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for (at, (folder, _)) in self.known.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! What a request for support needs, as one file: versions, checks, settings, counts and logs, but no content.
+//! Collects what a request for support needs, as one file: versions, checks, settings, counts and logs, but no content.
 //!
-//! Of a workspace only numbers and the names of models and hosts go in; the workspace itself is named by a hash that
-//! only this machine can compute. Each part is built here from known values. No file of a bundle is copied as it is,
-//! since it may contain words of a document. Paths and the account's name are removed from all parts (`hidden`).
+//! Of a workspace only numbers and the names of models and hosts are included. The workspace itself is named by a hash
+//! that only this machine can compute. Each part is built here from known values. No file of a bundle is copied as it
+//! is, because it may contain words of a document. Paths and the account's name are removed from all parts (`hidden`).
 
 mod hidden;
 mod pack;

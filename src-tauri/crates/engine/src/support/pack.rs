@@ -26,7 +26,7 @@ pub fn support_parts() -> Result<Vec<SupportPart>> {
 /// Writes what a request for support needs to a new file, and says what is in it.
 ///
 /// # Errors
-/// Where something stands at the path already, or it cannot be written.
+/// Where something exists at the path already, or the file cannot be written.
 pub fn write_support(path: &Path) -> Result<Vec<SupportPart>> {
     let parts = parts();
     let named: Vec<(&str, &str)> = parts
@@ -87,7 +87,7 @@ fn parts() -> Vec<(String, String)> {
     folders.extend(programs.into_iter().flatten());
     folders.extend(logged.into_iter().map(|(path, _)| path));
     let mut hidden = Hidden::of_user(&folders);
-    // What the file says of itself is ours.
+    // The first part is written by this program about the file itself.
     for (_, text) in parts.iter_mut().skip(1) {
         *text = hidden.text(text);
     }

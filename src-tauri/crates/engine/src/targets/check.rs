@@ -10,13 +10,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Largest difference of two clocks, in seconds, that is no trouble.
 const CLOCKS: u64 = 300;
-/// Room beside the worker for a run, in KiB.
+/// Space for a run beside the worker, in KiB.
 const ROOM: u64 = 1 << 20;
 /// The oldest glibc that libtorch's own builds run on.
 const LIBTORCH_GLIBC: (u32, u32) = (2, 28);
 
-/// Checks everything that a training on a target may need. A target that does not answer is one line of the result, no
-/// error.
+/// Checks everything that a training on a target may need. If the target does not answer, this is one line of the
+/// result and not an error.
 ///
 /// # Errors
 /// When there is no such target.

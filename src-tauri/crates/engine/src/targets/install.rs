@@ -151,8 +151,8 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
-/// Tells how many MiB of how many have gone to a target or come from there, and ends that where the caller wants it to: over a
-/// slow line it may take hours.
+/// Reports how many MiB of how many were sent to a target or came from it. Ends the transfer if the caller has
+/// cancelled: over a slow line it may take hours.
 ///
 /// # Errors
 /// [`Code::Cancelled`].
@@ -214,7 +214,7 @@ fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
 /// What a clean-up takes away beside jobs that are done with and models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
-    /// The worker and everything of ours in the folder.
+    /// The worker and everything that this program put into the folder.
     pub everything: bool,
     /// Jobs whose results nobody has fetched, or that can go on.
     pub discard: bool,
@@ -225,8 +225,8 @@ pub struct Cleaning {
 /// Removes from a target what no worker is working on.
 ///
 /// # Errors
-/// When there is no such target or it does not answer; when everything or older workers should be removed but jobs are
-/// still there.
+/// When there is no such target, or it does not answer. When everything or older workers should be removed, but jobs
+/// are still there.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
     // Where no worker is, nobody can say what lies there; all of it can be removed all the same.

@@ -81,7 +81,7 @@ pub fn change_target(
     let changed = Target {
         worker: known.worker.clone().filter(|_| same),
         place,
-        // The same folder stays as it was written: runs remember it so.
+        // If the folder is the same, its old spelling is kept, because runs remember it in that spelling.
         folder: if same {
             known.folder.clone()
         } else {
@@ -158,7 +158,7 @@ fn names() -> Result<Vec<String>> {
 /// A target by its name.
 ///
 /// # Errors
-/// When there is none, or other users could have written its file.
+/// When no target has this name, or other users could have written its file.
 pub(crate) fn target(name: &str) -> Result<Target> {
     let path = file(name)?;
     let bytes = std::fs::read(&path).map_err(|_| {
@@ -200,7 +200,7 @@ pub(crate) fn target(name: &str) -> Result<Target> {
 /// Forgets a target. Files on the target stay until it is cleaned.
 ///
 /// # Errors
-/// When there is none.
+/// When no target has this name.
 pub fn remove_target(name: &str) -> Result<Target> {
     let path = file(name)?;
     let known = target(name)?;
@@ -223,10 +223,10 @@ type Line = Arc<Mutex<Option<Arc<Connection>>>>;
 /// Connections of this process: whoever has to give a code for one gives it once.
 static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
 
-/// Connects to the worker on a target, or gives the connection that there is.
+/// Connects to the worker on a target, or returns the existing connection.
 ///
 /// # Errors
-/// When no worker was put there, or the connection fails.
+/// When no worker was installed there, or the connection fails.
 pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
     let Some(worker) = &target.worker else {
         return Err(Failure::new(

@@ -18,12 +18,12 @@ pub(crate) const NEAREST: usize = 10;
 const TRIES: usize = 3;
 
 impl Terms<'_> {
-    /// Finds for each term the terms it could be confused with, by vectors and by spelling, and keeps the pairs in the
-    /// order in which they deserve a look. Two names of one thing are no such pair, nor is any pair with a rejected or
-    /// merged term.
+    /// Finds for each term the terms it could be confused with, by vectors and by spelling, and keeps the pairs, the
+    /// ones most worth a look first. Two names of one thing are not such a pair. Pairs with a rejected or merged term
+    /// are left out, too.
     ///
-    /// The vectors are of the terms alone: the encoder makes those for English, other languages get counted vectors. If
-    /// the encoder cannot be run, spelling alone decides, and the report says so.
+    /// The vectors are made from the terms alone. For English the encoder makes them; other languages get counted
+    /// vectors. If the encoder cannot be run, only the spelling decides, and the report says so.
     ///
     /// Another program may change the terms meanwhile. Then the pairs are computed again; if the terms keep changing,
     /// only pairs whose two terms still exist are kept.

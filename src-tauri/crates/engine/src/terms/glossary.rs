@@ -1,8 +1,8 @@
 //! Glossaries: importing terms from a file, and exporting them as one.
 //!
-//! What a file says of a known term is added to it and replaces nothing; what it says of the term's review is only a
-//! claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a file that
-//! this workspace exported changes nothing.
+//! What a file says of a known term is added to the term and replaces nothing. What it says of the term's review is
+//! only a claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a
+//! file that this workspace exported changes nothing.
 
 mod facts;
 mod known;
@@ -101,8 +101,8 @@ impl Terms<'_> {
         Ok(self.write_glossary(path, format, &all)?.terms)
     }
 
-    /// The same for the terms with one of these states. Terms that reviewers merged become one entry with several
-    /// names.
+    /// Writes the terms with one of these states as a glossary. Terms that reviewers merged become one entry with
+    /// several names.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.

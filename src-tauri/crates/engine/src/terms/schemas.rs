@@ -64,7 +64,7 @@ impl Terms<'_> {
     /// Removes a schema of the workspace; the product's own schema of that name is used again.
     ///
     /// # Errors
-    /// [`Code::NotFound`] where the workspace has none of this name and language.
+    /// [`Code::NotFound`] where the workspace has no schema of this name and language.
     pub fn remove_term_schema(&self, name: &str, language: Language) -> Result<()> {
         let mut own = self.own_schemas()?;
         let before = own.len();

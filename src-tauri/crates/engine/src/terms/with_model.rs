@@ -168,7 +168,7 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly
-    /// these; the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same
+    /// these. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same
     /// request goes on from there. [`Code::EndpointAnswer`] where no answer holds a usable term: the terms are
     /// unchanged then.
     pub fn extract_terms_with(

@@ -22,19 +22,20 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences. A worker process carries the run and outlives this process.
+    /// Adapts an encoder to the workspace's sentences. A worker process does the run and outlives this process.
     ///
     /// # Errors
-    /// When there are too few sentences, the request makes no sense, or worker or model are missing.
+    /// When there are too few sentences, the request makes no sense, or the worker or the model is missing.
     pub fn adapt(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         let tuning = self.adaptation(request)?;
         self.start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a training would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What such a training would do and need. Nothing is started. Everything that would prevent it is listed in
+    /// `problems`.
     ///
     /// # Errors
-    /// As [`Training::adapt`], but for what is listed in `problems`.
+    /// As [`Training::adapt`], except for what is listed in `problems`.
     pub(crate) fn plan_adaptation(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.adaptation(request)?.plan()
     }
@@ -153,9 +154,9 @@ struct Parts {
 }
 
 impl Parts {
-    /// Puts whole documents into one part (whole sections where there are few documents). A document with questions
-    /// goes into the part that is furthest from training among those of its questions. A document without questions is
-    /// used for training. If there are no questions at all, the parts of the plan are used.
+    /// Puts whole documents into one part (whole sections if there are few documents). If a document has questions, it
+    /// goes into one of their parts: the one that is furthest from training. A document without questions is used for
+    /// training. If there are no questions at all, the parts of the plan are used.
     fn of(nodes: Vec<SentenceNode>, plan: &SplitPlan, asked: &HashMap<SentenceId, Split>) -> Self {
         let unit = |node: &SentenceNode| match plan.unit {
             "document" => node.document.0,
@@ -202,7 +203,7 @@ mod tests {
     use lexforge_domain::graph::TypeOrigin;
     use lexforge_domain::text::SentenceKind;
 
-    /// Twelve documents of six sentences, no two of which are alike.
+    /// Twelve documents of six sentences; no two sentences are alike.
     fn nodes() -> Vec<SentenceNode> {
         let who = [
             "credit institution",

@@ -13,7 +13,8 @@ use lexforge_graph::SentenceNode;
 use lexforge_graph::split::SplitPlan;
 use std::collections::{BTreeMap, HashMap};
 
-/// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by sentences.
+/// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by
+/// sentences.
 pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
     let nodes: Vec<SentenceNode> = partitions
         .flat_map(|p| p.sentences.iter().cloned())
@@ -92,7 +93,7 @@ impl<'a> Named<'a> {
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
         if members.is_empty() {
-            // A sentence that stands in no graph any more is a cluster by itself.
+            // A sentence that is in no graph any more is a cluster by itself.
             return format!("anchor {cluster}");
         }
         members.iter().map(own).collect::<Vec<_>>().join(" = ")

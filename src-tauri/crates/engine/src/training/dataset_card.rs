@@ -1,4 +1,4 @@
-//! The card of an exported snapshot: of which documents it is made, how it is divided, who reviewed it, and what its owner allows.
+//! The card of an exported snapshot: its documents, how it is divided, who reviewed it, and what its owner allows.
 
 use lexforge_domain::api::{DocumentRow, PersonalKind};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
@@ -12,7 +12,7 @@ pub(super) const CARD_FILE: &str = "README.md";
 /// What the card says beside the snapshot's own record.
 pub(super) struct About<'a> {
     pub(super) dataset: &'a Dataset,
-    /// Documents that its rules stand in, with the number of its questions about each.
+    /// Documents that its rules are in, with the number of its questions about each.
     pub(super) documents: &'a [(&'a DocumentRow, u64)],
     /// Questions whose rule is in no document of the workspace any more.
     pub(super) without_document: u64,

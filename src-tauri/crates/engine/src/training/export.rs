@@ -27,9 +27,9 @@ impl Training<'_> {
     /// hashes of its files.
     ///
     /// # Errors
-    /// When the run has not finished, something stands where the export is to be made, the model cannot be written in
-    /// that form, the disk is full, or what was written does not answer as the run does ([`Code::ExportDiffers`]). In
-    /// each case nothing is left behind.
+    /// When the run has not finished, something exists at the target, the model cannot be written in that form, or the
+    /// disk is full. [`Code::ExportDiffers`] when the written files do not answer as the run does. In each case nothing
+    /// is left behind.
     pub fn export_run(&self, request: &ExportRequest, watcher: &dyn Watcher) -> Result<ExportRow> {
         let row = self.exported_run(request.run)?;
         let dtype = request

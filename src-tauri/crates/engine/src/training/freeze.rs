@@ -22,9 +22,9 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Training<'_> {
-    /// Freezes the questions that a rule admits as a snapshot. A question whose term was rejected, is disputed or was
-    /// merged into another is left out and counted. So is a training question whose text stands, or almost stands, in a
-    /// held-out part. The same questions under the same rule give the same snapshot again.
+    /// Freezes the questions that a rule admits as a snapshot. A question is left out and counted if its term was
+    /// rejected, is disputed or was merged into another. A training question is left out as well if its text, or almost
+    /// the same text, is in a held-out part. The same questions under the same rule give the same snapshot again.
     ///
     /// # Errors
     /// When there are no questions, or one of the three parts is empty.

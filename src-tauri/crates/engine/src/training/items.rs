@@ -44,11 +44,11 @@ pub(crate) struct Readable {
 }
 
 impl Training<'_> {
-    /// The items of a snapshot that a base model can read. For the default encoder these are the English ones, since it
-    /// was trained on English. For any other model they are the items in languages that its vocabulary covers.
+    /// The items of a snapshot that a base model can read. For the default encoder these are the English items, because
+    /// it was trained on English. For any other model they are the items in languages that its vocabulary covers.
     ///
     /// # Errors
-    /// When worker or model is missing.
+    /// When the worker or the model is missing.
     pub(crate) fn readable(&self, dataset: &Dataset, base: &BaseModel) -> Result<Readable> {
         let (rows, documents) = self
             .workspace

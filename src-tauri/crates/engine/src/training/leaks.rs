@@ -3,8 +3,8 @@
 //!
 //! For each question it compares the anchor's text, the choices of a sentence question (also generated distractors),
 //! and the sentences that wrong choices were made from, even if the choice no longer resembles its sentence. Anchors in
-//! versions of one document leak whatever their texts: anywhere in them if whole documents were split, and in the
-//! section with the same path if sections were split.
+//! versions of one document are leaks whatever their texts are. If whole documents were split, this holds for all
+//! anchors in them. If sections were split, it holds for anchors in sections with the same path.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};
@@ -52,8 +52,10 @@ impl<'a> Material<'a> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }
 
-    /// What all versions of one rule have in common (the document they descend from and the section), and the
-    /// sentence's own document. `None` where a document has no other version or the sentence has no section.
+    /// Two sentences with the same first value are versions of one rule. The first value holds the oldest version of
+    /// the sentence's document, and the section (empty if whole documents were split). The second value is the
+    /// sentence's own document. `None` if the sentence or its document is unknown, or if sections were split and the
+    /// sentence has no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {
         let sentence = self.sentences.get(&id)?;
         let section = if self.by_document {
@@ -157,7 +159,7 @@ fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
     }
 }
 
-/// Anchors in versions of one document that stand in different parts; for each question the first of a later part.
+/// Anchors in versions of one document that are in different parts; for each question the first of a later part.
 fn versions(questions: &[Qca], material: &Material<'_>) -> Vec<Leak> {
     type Placed = (usize, DocumentId, Split);
     let mut of: HashMap<(DocumentId, &str), Vec<Placed>> = HashMap::new();
@@ -298,7 +300,8 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 Vec::<String>::new()
             );
-            // The same sentence. Its choice is reworded, so that the anchors alone tell.
+            // Both questions have the same sentence. The choice of one is reworded, so that only the anchors can show
+            // it.
             let s = base(BANK, BANK);
             let (mut train, held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();
@@ -350,7 +353,7 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 ["candidate"]
             );
-            // A later version of the document, rewritten so far that no text tells.
+            // A later version of the document, rewritten so much that no text shows it.
             let versions = [document(1, None), document(2, Some(1))];
             let (train, held) = plain(&s);
             assert_eq!(

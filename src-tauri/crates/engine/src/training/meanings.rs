@@ -99,7 +99,7 @@ impl Training<'_> {
     }
 }
 
-/// The meanings that were found. If the graph must be built again first, there are none, and a warning instead: a
+/// The meanings that were found. If the graph must be built again first, there are no meanings, but a warning: a
 /// training learns from its snapshot, which is complete without the graph.
 ///
 /// # Errors
@@ -219,7 +219,7 @@ mod tests {
             (2, 1, "The processor shall keep records."),
             (3, 2, "Processor means a device that computes."),
             (4, 2, "A processor must be cooled."),
-            // The same act's meaning in other punctuation is no second one.
+            // A definition of the same act with other punctuation is no second meaning.
             (5, 3, "Processor means a device, that computes."),
             (6, 3, "Each processor is counted."),
             // Nothing is said of it here.

@@ -39,7 +39,7 @@ const BATCH_SIZE: usize = 16;
 /// Rank of the adapter; α is twice as much.
 const RANK: usize = 16;
 pub(super) const EPOCHS: usize = 3;
-/// LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
+/// LoRA on a small encoder needs more than the 5e-5 of a large decoder (METHODS §1.3).
 const ENCODER_RATE: f64 = 5e-4;
 /// All weights of an encoder want less: that of the examples of Sentence Transformers.
 const ALL_WEIGHTS_RATE: f64 = 5e-5;
@@ -49,9 +49,9 @@ pub(super) const QUICK_STEPS: usize = 60;
 const QUICK_LENGTH: usize = 512;
 /// Longest input of the other recipes of a decoder in tokens.
 const DECODER_LENGTH: usize = 1024;
-/// The paper's learning rate, and ours for decoders of the paper's size.
+/// The paper's learning rate; it is also used here for decoders of the paper's size.
 const PAPER_RATE: f64 = 1e-5;
-/// The largest rate that the paper tries: ours for a large decoder.
+/// The largest rate that the paper tries; it is used here for large decoders.
 pub(super) const LARGE_RATE: f64 = 5e-5;
 /// A decoder that was trained from nothing on a few million tokens learns little at a large decoder's rate.
 pub(super) const SMALL_RATE: f64 = 5e-4;
@@ -65,7 +65,7 @@ const TEMPERATURE: f64 = 0.05;
 const JOINT: (f64, f64, f64) = (0.07, 0.4, 0.6);
 /// Looks at the held-out items without improvement before a stage of the thorough recipe ends.
 const PATIENCE: usize = 3;
-/// Labelled questions: items an optimiser step, all of which are each other's negatives.
+/// Labelled questions: items an optimiser step; all of them are each other's negatives.
 const RETRIEVAL_BATCH: usize = 64;
 /// Rank of the adapter: a small encoder is to learn a regulator's whole vocabulary.
 const RETRIEVAL_RANK: usize = 32;
@@ -280,7 +280,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     }
 }
 
-/// The same with all weights tuned instead of a low-rank adapter.
+/// The settings with all weights tuned instead of a low-rank adapter.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where the base model is a decoder.

@@ -141,7 +141,8 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say why.
+/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say
+/// why.
 const MOST_THREADS: usize = 1024;
 
 fn check_figures(request: &TrainRequest) -> Result<()> {
@@ -323,7 +324,7 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             .or(stage.micro_batch)
             .map(|m| m.min(stage.batch_size));
         stage.max_steps = match (request.max_steps, request.epochs) {
-            // Who names epochs wants those.
+            // A user who gives a number of epochs gets exactly these.
             (None, Some(_)) => None,
             (most, _) => most.or(stage.max_steps),
         };

@@ -1,4 +1,5 @@
-//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare then.
+//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare
+//! then.
 
 use super::Training;
 use super::detail::bundle_items;
@@ -13,8 +14,8 @@ use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence. Some items ask nothing, or do not name a sentence. In an item
-/// that a teacher scored, the question is the source of a triplet.
+/// What a training item asks, and about which sentence. Some items ask no question, or do not name a sentence. In an
+/// item that a teacher scored, the question is the source of a triplet.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default, alias = "source")]
@@ -47,7 +48,7 @@ impl Training<'_> {
     /// rank.
     ///
     /// # Errors
-    /// When there is no such run, or it has not finished; [`Code::InvalidRequest`] where the request names other
+    /// When there is no such run, or it has not finished. [`Code::InvalidRequest`] where the request names other
     /// values, or where only one of the two trainings makes a cross-encoder.
     pub(crate) fn with_start(&self, request: &TrainRequest) -> Result<TrainRequest> {
         let Some(run) = request.start_from else {
@@ -148,7 +149,8 @@ fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Ite
     })
 }
 
-/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one texts.
+/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one
+/// texts.
 fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
     match (reranks, wanted == Some(Preset::Rerank)) {
         (true, false) => Some(format!(

@@ -87,10 +87,10 @@ impl Training<'_> {
         self.start_planned(planned, watcher)
     }
 
-    /// What a run would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What a run would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
     ///
     /// # Errors
-    /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
+    /// When there is no snapshot, the request makes no sense, or the worker or the model is missing.
     pub(crate) fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
         let Planned {
             base,
@@ -355,7 +355,8 @@ impl Training<'_> {
         let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
-        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
+        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half
+        // bundle.
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;

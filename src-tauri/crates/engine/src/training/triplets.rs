@@ -1,4 +1,5 @@
-//! Tuning an encoder on triplets, so that it tells apart what differs in meaning and hardly in words (METHODS §3).
+//! Tuning an encoder on triplets, so that it distinguishes texts that differ in meaning but hardly in words (METHODS
+//! §3).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -41,10 +42,10 @@ pub(crate) struct TripletTuning<I = TripletItem> {
 }
 
 impl Training<'_> {
-    /// Tunes an encoder on the workspace's triplets: a worker process carries the run and outlives this process.
+    /// Tunes an encoder on the workspace's triplets. A worker process does the run and outlives this process.
     ///
     /// # Errors
-    /// When there are too few triplets, the request makes no sense, or worker or model are missing.
+    /// When there are too few triplets, the request makes no sense, or the worker or the model is missing.
     pub(crate) fn train_on_triplets(
         &self,
         request: &TrainRequest,
@@ -106,10 +107,11 @@ impl Training<'_> {
         )
     }
 
-    /// What such a tuning would do and need. Nothing is started. What would stop it is listed in `problems`.
+    /// What such a tuning would do and need. Nothing is started. Everything that would prevent it is listed in
+    /// `problems`.
     ///
     /// # Errors
-    /// As `train_on_triplets`, but for what is listed in `problems`.
+    /// As `train_on_triplets`, except for what is listed in `problems`.
     pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
         self.tuning(request)?.plan()
     }
@@ -234,7 +236,8 @@ pub(crate) fn readable(
     Ok((model, unread))
 }
 
-/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly held out.
+/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly
+/// held out.
 pub(crate) fn left_out(
     unread: &BTreeMap<Language, usize>,
     model: &InspectResult,
@@ -253,7 +256,7 @@ pub(crate) fn left_out(
     unread.chain(leaked).collect()
 }
 
-/// The training triplets of which none of these texts is held out, or nearly so; and how many others there were.
+/// The training triplets without those that have a held-out text, or nearly one; and how many were left out.
 pub(crate) fn without_leaks<T, const N: usize>(
     train: Vec<T>,
     held_out: &[T],

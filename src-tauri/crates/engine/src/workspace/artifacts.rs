@@ -32,7 +32,7 @@ pub(crate) fn clear(folder: &Path) -> Leftovers {
     removed
 }
 
-/// Removes what killed programs left in a workspace's places; the chain tells it.
+/// Removes what killed programs left in a workspace's places; the chain records it.
 pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
     let artifacts = store.artifacts_path();
     let beside = store

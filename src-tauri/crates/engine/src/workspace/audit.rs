@@ -1,5 +1,5 @@
 //! Verifying the audit chain, also against a head that was noted or signed earlier. A chain by itself cannot show that
-//! it was cut, replaced by an older copy, or written anew as a whole.
+//! it was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
 use super::files::io_failure;
@@ -55,7 +55,7 @@ impl OpenWorkspace {
         Ok(self.store.read(verify)?)
     }
 
-    /// Checks the chain with a watcher, who is told the progress and may cancel.
+    /// Checks the chain with a watcher, who gets the progress and may cancel.
     ///
     /// # Errors
     /// [`Code::Cancelled`] where the watcher cancels; when the workspace cannot be read.
@@ -73,7 +73,7 @@ impl OpenWorkspace {
     /// Checks the chain as [`Self::audit_verify`] does, and looks in it for a head that was noted or signed earlier.
     ///
     /// # Errors
-    /// When the workspace or the signed head cannot be read, or the given head is no hash.
+    /// When the workspace or the signed head cannot be read, or the given head is not a hash.
     pub fn audit_verify_against(&self, against: &AuditAgainst) -> Result<AuditReport> {
         let head = against
             .head
@@ -140,7 +140,7 @@ impl OpenWorkspace {
     /// is made.
     ///
     /// # Errors
-    /// When the chain is broken, the key cannot be had, or something stands at `out`.
+    /// When the chain is broken, the key is missing or cannot be read, or something exists at `out`.
     pub fn sign_head(
         &self,
         key_file: Option<&Path>,
@@ -201,7 +201,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
-    /// The same, of those that a filter lets through.
+    /// The newest `limit` rows before row `before` that a filter lets through, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -227,7 +227,7 @@ impl OpenWorkspace {
     /// Writes the rows that pass a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
     ///
     /// # Errors
-    /// When the workspace cannot be read, something stands at the path already, or it cannot be written.
+    /// When the workspace cannot be read, something exists at the path already, or the file cannot be written.
     pub fn write_audit(&self, filter: &AuditFilter, path: &Path) -> Result<u64> {
         let rows = self.audit_rows_of(filter, 0, None)?;
         let cells = rows.iter().map(|row| {

@@ -17,7 +17,7 @@ impl OpenWorkspace {
     /// The copy is read back and checked before it gets its name.
     ///
     /// # Errors
-    /// When something stands there already, the disk is full, or the folder cannot be written.
+    /// When something with this name exists already, the disk is full, or the folder cannot be written.
     pub fn backup(&self, file: &Path, models: bool) -> Result<BackupReport> {
         let target = model_files::folder_of(file);
         refuse_taken(&target)?;
@@ -45,12 +45,12 @@ impl OpenWorkspace {
     }
 }
 
-/// Puts a copy of the backup `file` at `workspace`. If a workspace stands there already, `replace` keeps it under a
-/// dated name beside the new one; without `replace` the call is refused. The backup itself is only read.
+/// Puts a copy of the backup `file` at `workspace`. If a workspace is there already, `replace` keeps it under a dated
+/// name beside the new one; without `replace` the call is refused. The backup itself is only read.
 ///
 /// # Errors
-/// When the backup is no complete workspace, something stands there, another program has it open, or the disk is full.
-/// The earlier workspace is unchanged then.
+/// When the backup is not a complete workspace, something is at the target already, another program has it open, or the
+/// disk is full. The earlier workspace is unchanged then.
 pub fn restore(
     file: &Path,
     workspace: &Path,

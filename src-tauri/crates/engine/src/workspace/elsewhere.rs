@@ -24,13 +24,13 @@ impl OpenWorkspace {
         })
     }
 
-    /// Whether another program has changed the workspace since `seen`; `seen` is brought up to date. Changes by this
-    /// program do not count. Neither do changes without a row of the audit chain, such as the record of each request to
-    /// an endpoint, since nothing that is shown depends on them. As long as nobody else writes, this does not read the
-    /// file.
+    /// Whether another program has changed the workspace since `seen`; `seen` is updated. Changes by this program do
+    /// not count. Changes without a row of the audit chain, such as the record of each request to an endpoint, do not
+    /// count either, because nothing that is shown depends on them. As long as nobody else writes, this does not read
+    /// the file.
     ///
     /// # Errors
-    /// When the workspace cannot be read; `seen` stays as it was then.
+    /// When the workspace cannot be read; `seen` is unchanged then.
     pub fn changed_elsewhere(&self, seen: &mut Seen) -> Result<bool> {
         if self.store.commits_elsewhere()? == seen.commits {
             return Ok(false);

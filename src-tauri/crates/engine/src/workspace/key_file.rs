@@ -1,4 +1,5 @@
-//! Key files behind a passphrase: protecting one, taking the passphrase away, opening one for as long as this program runs.
+//! Key files behind a passphrase: protecting one, taking the passphrase away, opening one for as long as this program
+//! runs.
 
 use super::files::io_failure;
 use super::key_ring::{

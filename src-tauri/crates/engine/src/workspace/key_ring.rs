@@ -13,7 +13,7 @@ const LONGEST: u64 = 64 << 10;
 /// Most bytes of a key that is put behind a passphrase.
 pub(super) const LONGEST_TO_SEAL: usize = 16 << 10;
 
-/// A key ring that cannot be used. The error's own words are ours to leave out: some carry what was to be kept.
+/// A key ring that cannot be used. The error's own words are left out: some contain the secret.
 pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
     let why = match error {
         keyring::v1::Error::NoStorageAccess(_) => "it is locked, or access was denied",

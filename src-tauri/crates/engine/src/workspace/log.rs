@@ -1,11 +1,11 @@
 //! Where the logs of this user are: in one folder within the user's own folder, with a subfolder for each workspace.
 //!
-//! Logs are not kept beside a workspace. That folder may be read by others, may be handed on with everything in it, or
-//! may not be writable at all. The subfolder of a workspace is named by a hash with a key that stays on this machine.
-//! So no log and no copy of one shows a path, and nobody can find the path by trying. A file beside the logs, which
-//! also stays here, says which workspace it is.
+//! Logs are not kept beside a workspace. The folder of a workspace may be readable by others, may be passed on with
+//! everything in it, or may not be writable at all. The subfolder of a workspace is named by a hash with a key that
+//! stays on this machine. So no log and no copy of one shows a path, and nobody can find the path by trying. A file
+//! beside the logs, which also stays here, says which workspace it is.
 //!
-//! The user's folder may lie on a disk that does not answer. So what a program does there at its start runs in a thread
+//! The user's folder may be on a disk that does not answer. So what a program does there at its start runs in a thread
 //! of its own, and the program waits for it only a moment.
 
 use super::result::Result;
@@ -25,7 +25,7 @@ use tracing::info;
 
 /// File that says how much goes into the logs.
 const LEVEL_FILE: &str = "level";
-/// File that says of which workspace the logs beside it are.
+/// File that says to which workspace the logs beside it belong.
 const PATH_FILE: &str = "workspace";
 /// File with the key of the names of the folders.
 const KEY_FILE: &str = "key";
@@ -114,7 +114,8 @@ fn kept_level() -> LogLevel {
         .unwrap_or_default()
 }
 
-/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it has.
+/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it
+/// has.
 pub(super) fn log_of_workspace(path: &Path) {
     if !lexforge_log::begun() {
         return;
@@ -148,9 +149,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of the workspaces that were not opened for the longest time. It also removes folders named by
-/// earlier versions, which used a hash without a key. The logs of the open workspace stay. If the key cannot be read
-/// now, old and new names cannot be told apart, and all folders stay.
+/// Removes the logs of the workspaces that were not opened for the longest time. Also removes folders that earlier
+/// versions named; those versions used a hash without a key. The logs of the open workspace stay. If the key cannot be
+/// read now, old and new names cannot be distinguished, and all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;
@@ -175,7 +176,8 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-/// The same with the bytes of the paths, which need not be text; `None` where the key cannot be read.
+/// The paths of workspaces, as bytes that need not be text, with their log folders, newest first. `None` where the key
+/// cannot be read.
 fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     let key = key_of(logs)?;
     let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();

@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What rooms remember while a workspace is open, one value of a type. The workspace need not know the types.
+/// What modules remember while a workspace is open, one value of a type. The workspace need not know the types.
 #[derive(Default)]
 pub(super) struct Memo(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 

@@ -21,7 +21,7 @@ impl OpenWorkspace {
     /// Make a new workspace at `path` (`name.lexforge`).
     ///
     /// # Errors
-    /// When something stands there already, or the folder cannot be written or is on a network share.
+    /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let workspace = Workspace::create(path)?;
         log_of_workspace(path);
@@ -34,7 +34,7 @@ impl OpenWorkspace {
     /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
     /// process for too long. A file without write permission is opened for reading only.
     pub(crate) fn open(path: &Path) -> Result<Self> {
-        // Before anything is tried, so that its log tells why one does not open.
+        // Before anything is tried, so that the log says why a workspace does not open.
         if path.is_file() {
             log_of_workspace(path);
         }
@@ -59,7 +59,7 @@ impl OpenWorkspace {
         }
     }
 
-    /// What a room remembers while the workspace is open, by its type.
+    /// What a module remembers while the workspace is open, by its type.
     pub(crate) fn memo<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.memo.of()
     }

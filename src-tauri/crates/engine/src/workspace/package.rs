@@ -1,6 +1,6 @@
-//! Parts of a document, or of a request for support, as one file: a ZIP archive without compression. The library that
-//! could write it can also read such files, and reading them is allowed only in the parser's process. So these few
-//! lines write it instead.
+//! Writes parts of a document, or of a request for support, as one file: a ZIP archive without compression. The known
+//! library for writing ZIP archives can also read them, and reading them is allowed only in the parser's process. So
+//! these few lines write the archive instead.
 
 /// Bit of the flags that says that names are UTF-8.
 const UTF8: u16 = 1 << 11;

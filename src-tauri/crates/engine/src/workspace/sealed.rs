@@ -16,7 +16,7 @@ const FORMAT: &str = "lexforge-sealed-1";
 const SEALED: &str = "lexforge-sealed-";
 /// KiB of memory, rounds and lanes that a passphrase costs: a fifth of a second on a usual machine.
 const COST: [u32; 3] = [64 << 10, 3, 1];
-/// The same at most; a file that asks for more is none of ours.
+/// The highest accepted cost. A file that asks for more was not made by this program.
 const HIGHEST: [u32; 3] = [1 << 20, 64, 16];
 /// Bytes of the salt.
 const SALT: usize = 16;
@@ -133,7 +133,7 @@ mod tests {
                 "{wrong}"
             );
         }
-        // The same secret never looks the same.
+        // A secret that is sealed twice looks different each time.
         assert_ne!(seal("sk-secret\n", "correct horse 电池").unwrap(), sealed);
     }
 

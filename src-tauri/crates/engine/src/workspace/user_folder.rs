@@ -39,7 +39,8 @@ pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, File::sync_all).map_err(|e| io_failure(&e, path))
 }
 
-/// The same for data that may be lost in a power failure: it does not wait until the disk has it.
+/// Writes a file as [`write_own`] does, but does not wait until it is on the disk. This is for data that may be lost in
+/// a power failure.
 ///
 /// # Errors
 /// Where it cannot be written.

@@ -1,4 +1,4 @@
-//! How a long use case tells its caller where it is.
+//! How a long use case reports its progress to its caller.
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Citation, ImportReport, Progress, Stage, Statement};
@@ -10,7 +10,7 @@ pub trait Watcher: Sync {
     /// The use case is here now.
     fn progress(&self, progress: Progress);
 
-    /// The caller wants it to end; it leaves at the next safe point with [`lexforge_domain::Code::Cancelled`].
+    /// The caller has cancelled; the work ends at the next safe point with [`lexforge_domain::Code::Cancelled`].
     fn cancelled(&self) -> bool {
         false
     }

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A question that is wanted.
+/// A question that is to be written.
 struct Wanted {
     /// By what the sample is drawn.
     order: [u8; 32],
@@ -284,8 +284,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// How many further requests are needed for prompts whose first answer fails and that are asked again. It assumes that
-/// each repeated try fails for the same share of prompts.
+/// How many further requests are needed for prompts whose first answer fails and which are then asked again. It is
+/// assumed that each repeated try fails for the same share of prompts.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

@@ -1,7 +1,7 @@
 //! A second pass over the questions that passed the checks: a judge gives each a score from 0 to 10, with a reason.
 //!
-//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Which questions it will see is
-//! not known before they are written. So a person agrees to an upper bound: every question that could be wanted of the
+//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Nobody knows which questions it
+//! will see before they are written. So a person agrees to an upper bound: every question that could be asked about the
 //! corpus.
 
 use super::Writing;
@@ -61,7 +61,7 @@ impl Judge {
         Ok(self)
     }
 
-    /// What asking it about every question that is wanted would mean at most.
+    /// What asking the judge about every planned question would mean at most.
     fn plan(
         &self,
         workspace: &OpenWorkspace,
@@ -69,7 +69,7 @@ impl Judge {
         anchors: &Anchors<'_>,
         watcher: &dyn Watcher,
     ) -> Result<AskPlan> {
-        // Every question that is wanted, by its first prompt: the same set however many of them are written already.
+        // Every planned question, by its first prompt: the same set, however many of them are written already.
         let first = PromptWriter {
             reasks: 0,
             ..writer.clone()
@@ -157,8 +157,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Has a judge score the drafts that passed, and keeps those that score at least the threshold. The others are
-    /// rejected with the judge's reason.
+    /// Lets a judge score the drafts that passed the checks, and keeps those that score at least the threshold. The
+    /// others are rejected with the judge's reason.
     pub(crate) fn have_judged(
         &self,
         judge: &Judge,

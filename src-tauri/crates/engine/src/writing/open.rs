@@ -1,4 +1,4 @@
-//! The questions that are wanted of a corpus, and what is still to be asked about them.
+//! The questions that are planned for a corpus, and what is still to be asked about them.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -11,9 +11,9 @@ use lexforge_domain::endpoint::AskPlan;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// The questions that are wanted of a corpus, by one model.
+/// The questions that are planned for a corpus, by one model.
 pub(crate) struct Prompts {
-    /// How many are wanted.
+    /// How many are planned.
     pub wanted: u64,
     /// Of these, those that nothing is to be asked about any more: written, or given up.
     pub settled: u64,
@@ -57,8 +57,8 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// The prompts to ask again, about anchors that were asked just before. Prompts that were asked and got no answer
-    /// at all are left for another time.
+    /// The repeated prompts that follow a round of asking. An anchor is asked about again if its last prompt was
+    /// answered in this round and the answer could not be used. A prompt that got no answer is left for another time.
     pub(super) fn anew(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,

@@ -1,4 +1,5 @@
-//! Trying the prompts by which answers are judged: on a question about the sentence, with its choices in the place of answers.
+//! Trying the prompts by which answers are judged: on a question about the sentence, with its choices in the place of
+//! answers.
 
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;

@@ -30,7 +30,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Writes questions with the model behind an endpoint, and has them judged if the request names a judge. They
+    /// Writes questions with the model behind an endpoint, and lets a judge score them if the request names one. They
     /// replace the earlier questions, unless none passes.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl Writing<'_> {
         }
         items.made = drafted.accepted.len() as u64;
         drafted.report.items = Some(items);
-        // A model of which nothing could be used takes nobody's questions away.
+        // If nothing of a model could be used, the existing questions stay.
         self.keep_drafted(drafted, true)
     }
 }

@@ -1,7 +1,7 @@
 //! Krippendorff's α of ratings that are numbers, so that a small difference counts less than a large one.
 //!
-//! α = 1 − Dₒ / Dₑ with squared differences. With mᵤ ratings v of unit u, n of all units that two or more rated:
-//! Dₒ = Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)² / n(n − 1) (Krippendorff 2011). Both follow from count, sum
+//! α = 1 − Dₒ / Dₑ with squared differences. With mᵤ ratings v of unit u, n of all units that two or more rated: Dₒ =
+//! Σᵤ Σᵢⱼ (vᵢ − vⱼ)² / (mᵤ − 1) / n and Dₑ = Σᵢⱼ (vᵢ − vⱼ)² / n(n − 1) (Krippendorff 2011). Both follow from count, sum
 //! and sum of squares of each unit, so that a resample of units costs a few additions each.
 
 use super::bounds::{Resampling, with_intervals};
@@ -58,8 +58,8 @@ impl Unit {
     }
 }
 
-/// α of a table whose categories are numbers, `values` by category, and its interval by a bootstrap over items. With `only`
-/// it is that of two raters over the items that both rated.
+/// α of a table whose categories are numbers (`values`, by category), and its interval by a bootstrap over items. With
+/// `only`, α of two raters over the items that both rated.
 pub fn interval_alpha(
     ratings: &Ratings,
     values: &[f64],
@@ -112,8 +112,8 @@ mod tests {
 
     const VALUES: [f64; 6] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0];
 
-    /// Four observers, twelve units and holes: an example of Krippendorff's, whose nominal α is .743 and whose interval-scaled
-    /// α is .849.
+    /// Four observers, twelve units and some missing values: an example of Krippendorff's. Its nominal α is .743 and
+    /// its interval-scaled α is .849.
     #[test]
     fn the_published_example_comes_out() {
         let observers: [[u32; 12]; 4] = [

@@ -26,7 +26,7 @@ impl Ratings {
     /// Adds an item with its ratings: (rater, category), in any order.
     ///
     /// # Errors
-    /// [`EvaluateError::Rating`] when a category is none of the scale's, or a rater rates the item twice.
+    /// [`EvaluateError::Rating`] when a category does not belong to the scale, or a rater rates the item twice.
     pub fn push(&mut self, ratings: &[(u32, u32)]) -> Result<()> {
         let item = self.starts.len();
         let bad = |what: String| Err(EvaluateError::Rating { item, what });
@@ -89,7 +89,7 @@ pub enum Weights {
     Identity,
     /// Categories in an order of equal steps: 1 − |k − l| / (q − 1).
     Linear,
-    /// The same, with larger differences counting more: 1 − (k − l)² / (q − 1)².
+    /// Categories in an order of equal steps, with larger differences counting more: 1 − (k − l)² / (q − 1)².
     Quadratic,
     /// A weight for each two categories, row by row: q × q values.
     Table(Vec<f64>),

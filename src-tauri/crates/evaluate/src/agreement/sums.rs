@@ -42,7 +42,7 @@ pub(super) struct Pattern {
     ratings: u32,
     /// Σₖ rₖ(rₖ − 1) / r(r − 1).
     agreeing: f64,
-    /// The same with weights: Σₖ rₖ(Σₗ wₖₗ rₗ − 1) / r(r − 1).
+    /// Agreement with weights: Σₖ rₖ(Σₗ wₖₗ rₗ − 1) / r(r − 1).
     weighted: f64,
 }
 
@@ -195,7 +195,7 @@ impl Sums {
         sums
     }
 
-    /// Sums over the items of which each pattern has so many.
+    /// Sums over the items; each pattern has the given number of them.
     pub(super) fn refill(&mut self, patterns: &Patterns, pairable: &[u32], single: &[u32]) {
         (self.items, self.agreeing, self.weighted, self.coinciding) = (0.0, 0.0, 0.0, 0.0);
         (self.fixed_items, self.fixed_agreeing, self.rated) = (0.0, 0.0, 0.0);
@@ -347,12 +347,12 @@ impl TwoWay {
         }
     }
 
-    /// Room for the margins.
+    /// Memory for the margins.
     pub(super) fn margins(&self) -> Margins {
         (vec![0.0; self.seen], vec![0.0; self.seen])
     }
 
-    /// Percent agreement and κ of the items of which each pattern has so many.
+    /// Percent agreement and κ of the items; each pattern has the given number of them.
     pub(super) fn figures(&self, counts: &[u32], margins: &mut Margins) -> [Figure; 2] {
         margins.0.fill(0.0);
         margins.1.fill(0.0);

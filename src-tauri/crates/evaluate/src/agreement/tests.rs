@@ -1,5 +1,6 @@
-//! Published worked examples, to four decimals. Figures that a publication prints with fewer decimals were computed anew from
-//! its table with two independent programs (the `krippendorff` and `irrCAC` packages of Python, and statsmodels).
+//! Published worked examples, to four decimals. Figures that a publication prints with fewer decimals were computed
+//! anew from its table with two independent programs (the `krippendorff` and `irrCAC` packages of Python, and
+//! statsmodels).
 
 use super::*;
 use crate::error::EvaluateError;
@@ -89,8 +90,9 @@ fn cohen_1960() {
 
 #[test]
 fn fleiss_1971() {
-    // Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76. Table 1: diagnoses
-    // of 30 patients by six psychiatrists each: depression, personality disorder, schizophrenia, neurosis, other; κ .430.
+    // Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76. Table 1:
+    // diagnoses of 30 patients by six psychiatrists each: depression, personality disorder, schizophrenia, neurosis,
+    // other; κ .430.
     let found = agreement(
         &counted(&[
             [0, 0, 0, 6, 0],
@@ -165,16 +167,17 @@ fn krippendorff_2011() {
 
 #[test]
 fn gwet_2008_and_2014() {
-    // Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British Journal
-    // of Mathematical and Statistical Psychology 61. 125 subjects, 118 + 5 + 2 + 0: agreement .944, κ −.0234, AC1 .9408.
+    // Gwet, K. L. (2008). Computing inter-rater reliability and its variance in the presence of high agreement. British
+    // Journal of Mathematical and Statistical Psychology 61. 125 subjects, 118 + 5 + 2 + 0: agreement .944, κ −.0234,
+    // AC1 .9408.
     let high = crossed(&[&[118, 5], &[2, 0]]);
     let found = agreement(&high, &Weights::Identity, QUICK);
     near("percent", found.percent, 0.944);
     near("AC1 of two", found.gwet, 0.9408);
     near("π, which is Fleiss' κ of two", found.fleiss, -0.0288);
     near("κ", cohen(&high, 0, 1, QUICK).kappa, -0.0234);
-    // Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th edition: four raters, twelve subjects, missing values (the
-    // table is Krippendorff's): AC1 .7754, agreement .8182; and AC2 with linear and quadratic weights.
+    // Gwet, K. L. (2014). Handbook of Inter-Rater Reliability, 4th edition: four raters, twelve subjects, missing
+    // values (the table is Krippendorff's): AC1 .7754, agreement .8182; and AC2 with linear and quadratic weights.
     let mut four = rows(
         5,
         &[
@@ -315,7 +318,7 @@ fn thousands_of_categories_are_no_trouble() {
 
 #[test]
 fn the_interval_of_a_share_is_the_binomial_one() {
-    // 300 items of which 240 are agreed on: percent agreement is a binomial share; 1.96 · √(.8 · .2 / 300) = .0453.
+    // 240 of 300 items are agreed on: percent agreement is a binomial share; 1.96 · √(.8 · .2 / 300) = .0453.
     let ratings = crossed(&[&[120, 30], &[30, 120]]);
     let found = agreement(
         &ratings,

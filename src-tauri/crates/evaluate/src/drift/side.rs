@@ -48,13 +48,14 @@ impl Total {
         }
     }
 
-    /// Mean cosine over pairs of different texts: (‖s‖² − n) / (n (n − 1)) of unit vectors with sum s. 0 for fewer than two.
+    /// Mean cosine over pairs of different texts: (‖s‖² − n) / (n (n − 1)) of unit vectors with sum s. 0 for fewer than
+    /// two.
     pub(super) fn closeness(&self) -> f64 {
         let squared: f64 = self.sum.iter().map(|s| s * s).sum();
         closeness(squared, self.texts)
     }
 
-    /// The same of what is in `all` and not here.
+    /// Mean cosine over pairs of the texts that are in `all` and not here.
     pub(super) fn closeness_of_rest(&self, all: &Self) -> f64 {
         let squared: f64 = all
             .sum

@@ -36,8 +36,8 @@ pub(super) fn share(draws: &mut Draws) -> f64 {
 
 impl Assumption {
     /// The differences of outcome (candidate − reference: −1, 0, 1) in a cluster of `size` questions, where the
-    /// candidate is worse by `shift`. With probability √within a question takes the cluster's common draw, otherwise
-    /// its own; this gives exactly the correlation `within`.
+    /// candidate is worse by `shift`. With probability √within a question uses the random number of the cluster,
+    /// otherwise its own. This gives exactly the correlation `within`.
     pub(super) fn differences(
         self,
         size: usize,

@@ -187,7 +187,7 @@ fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
     grounds
 }
 
-/// Attacks under which the model is shown to fall by more than is tolerated, and those of which that cannot be told.
+/// Attacks under which the model certainly falls by more than is tolerated, and attacks under which this is uncertain.
 fn under_attack(policy: &GatePolicy, evidence: &Evidence) -> (Vec<GateGround>, Vec<GateGround>) {
     let (mut lost, mut unclear) = (Vec::new(), Vec::new());
     let Some(floor) = policy.attack_floor else {
@@ -287,9 +287,11 @@ fn ground(figure: &GateFigure) -> GateGround {
     }
 }
 
-/// The number of anchors at which three things hold. An equal model passes each measure in 80 of 100 cases. A model
-/// that is three points worse is stopped in 95 (or one point worse than the margin, if that is more). And a difference
-/// as large as the present one would be decided.
+/// The number of anchors at which three things hold:
+/// - An equal model passes each measure in 80 of 100 cases.
+/// - A model that is three points worse is stopped in 95 of 100 cases. (It is one point worse than the margin, if that
+///   is more.)
+/// - A difference as large as the present one would be decided.
 fn needed(paired: &Paired, policy: &GatePolicy, spreads: &[(Margin, Spread)]) -> u64 {
     let anchors = paired.anchors() as f64;
     let per_anchor = paired.questions() as f64 / anchors.max(1.0);

@@ -1,10 +1,11 @@
-//! Whether a tuned model may go live: not worse than another by more than a margin, by cluster (METHODS §2).
+//! Whether a tuned model may go live: it must not be worse than another model by more than a margin, measured by
+//! cluster (METHODS §2).
 //!
-//! [`Paired`] holds two systems' answers to the same questions, summed up by cluster. Each measure's difference comes
-//! with one-sided bounds from the delete-one-cluster jackknife: nothing is random, so the same answers give the same
-//! verdict. A model **passes** by a measure if the lower bound is above −margin, is **stopped** if it does not pass and
-//! the upper bound is below zero, and stays **undecided** otherwise ([`decide()`]). [`characteristic()`] says how often
-//! that is right on exactly these clusters, and [`assumed()`] the same before there is a second model.
+//! [`Paired`] holds two systems' answers to the same questions, summed up by cluster. Each measure's difference has
+//! one-sided bounds from the delete-one-cluster jackknife. Nothing is random, so the same answers give the same
+//! verdict. By one measure, a model **passes** if the lower bound is above −margin. It is **stopped** if it does not
+//! pass and the upper bound is below zero. Otherwise it stays **undecided** ([`decide()`]). [`characteristic()`] says
+//! how often the verdict is right on exactly these clusters; [`assumed()`] says this before there is a second model.
 
 mod assumed;
 mod characteristic;

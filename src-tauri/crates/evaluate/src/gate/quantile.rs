@@ -54,7 +54,7 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, c| sum * x + c)
 }
 
-/// The same for Student's t with `freedom` degrees of freedom. It is the expansion around the normal quantile to the
+/// The quantile of Student's t with `freedom` degrees of freedom. It is the expansion around the normal quantile to the
 /// fourth order (Abramowitz and Stegun 26.7.5); its error is below .001 from five degrees of freedom on.
 pub(super) fn student(p: f64, freedom: f64) -> f64 {
     let z = normal(p);

@@ -33,7 +33,7 @@ pub(super) struct Simulated {
 
 impl Simulated {
     /// How often each verdict is given if the second model is worse by `shift` and the differences spread `scale` times
-    /// as widely as drawn. The stated error is that of the simulation.
+    /// as widely as simulated. The stated error is the error of the simulation.
     pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
         if !self.enough {
             return GateRates {
@@ -71,7 +71,7 @@ impl Simulated {
     }
 
     /// The margins with which an equally good model passes often enough. All margins are scaled by one common factor.
-    /// `worse_stopped` says how often worse models are stopped with them.
+    /// `worse_stopped` is how often worse models are stopped with these margins.
     pub(super) fn offers(
         &self,
         margins: &[Margin],
@@ -123,8 +123,8 @@ fn rounded_up(margin: f64) -> f64 {
     ((margin / STEP).ceil() / STEP.recip()).max(STEP)
 }
 
-/// The standard error of a share counted over `n` pairs. A share of 0 (or of all) is treated as if there were one more
-/// (or one less): that none of `n` was seen does not prove that there is none.
+/// The standard error of a share counted over `n` pairs. If the share is 0 (or 1), one pair more (or less) is assumed:
+/// a case that was not seen in `n` pairs may still exist.
 fn share_error(share: f64, n: f64) -> f64 {
     let share = share.clamp(1.0 / n, 1.0 - 1.0 / n);
     (share * (1.0 - share) / n).sqrt()

@@ -121,7 +121,7 @@ fn an_equal_model_passes_and_one_three_points_worse_is_stopped_where_the_cluster
     agrees(&printed, "0", equal);
     agrees(&printed, "1", counted(&sizes, assumption, 0.01, 3));
     agrees(&printed, "3", worse);
-    // The same from a single pair of models, which does not know the true spread.
+    // The same shares, computed from a single pair of models without knowing the true spread.
     let mut draws = Draws::new(4, 0);
     let [a, b] = pair(&sizes, assumption, 0.0, &mut draws);
     let paired = Paired::new(&a, &b).unwrap_or_else(|e| panic!("{e}"));

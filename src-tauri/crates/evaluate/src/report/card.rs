@@ -1,4 +1,5 @@
-//! A model's card: what an adapter was trained on, how good it is, whether it may go live, and what nobody knows about it.
+//! A model's card: what an adapter was trained on, how good it is, whether it may go live, and what nobody knows about
+//! it.
 
 use super::attacked;
 use super::decision;

@@ -77,7 +77,7 @@ pub(super) fn whisker_legend() -> String {
         .join(" ")
 }
 
-/// The plot's frame in pixels: the axes' text stands in the margins.
+/// The plot's frame in pixels: the axes' text is in the margins.
 struct Frame {
     width: f64,
     height: f64,

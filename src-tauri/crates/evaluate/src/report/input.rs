@@ -9,7 +9,7 @@ use lexforge_domain::graph::GraphStats;
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::term::Term;
 
-/// All data of a report. The report says of every missing part that it is missing. Without an evaluation it shows what
+/// All data of a report. For every missing part the report says that it is missing. Without an evaluation it shows what
 /// was read and prepared, and why nothing was trained (`skipped`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportInput<'a> {

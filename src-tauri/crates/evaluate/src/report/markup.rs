@@ -1,9 +1,9 @@
 //! Building the page: escaping, sections, tables.
 //!
-//! These are two hundred lines of our own instead of a markup library, because a report needs more than plain escaping.
-//! Other people's texts are marked as such and with their language, so that the Chinese page does not translate them.
-//! Characters that change the direction of a line are shown by their numbers. `spoilt_tests` puts markup into every
-//! text in turn, to prove that each is escaped.
+//! These are two hundred lines of the product's own instead of a markup library, because a report needs more than plain
+//! escaping. Other people's texts are marked as such and with their language, so that the Chinese page does not
+//! translate them. Characters that change the direction of a line are shown by their numbers. `spoilt_tests` puts
+//! markup into every text in turn, to prove that each is escaped.
 
 use lexforge_domain::shown::acts;
 use lexforge_text::{is_east_asian, is_hangul};

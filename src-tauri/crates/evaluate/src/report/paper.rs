@@ -1,4 +1,5 @@
-//! What every paper beside the report has: its head, its list of what could not be measured, and the hashes it stands on.
+//! What every paper beside the report has: its head, its list of what could not be measured, and the hashes it stands
+//! on.
 
 use super::markup::{Column, Page, escape, foreign, mono, own, table};
 use super::numbers::moment;

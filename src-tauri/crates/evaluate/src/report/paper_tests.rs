@@ -42,7 +42,7 @@ pub(super) fn kept(name: &str, page: String) -> String {
     page
 }
 
-/// Names that stand in the samples, and words of the field that Chinese papers have in Latin letters.
+/// Names that are in the samples, and words of the field that Chinese papers have in Latin letters.
 const LATIN: &str = "all base bertscore bleu chrf example meteor rouge cos dense dropout exposures holm idf infonce json key large lexforge lora lsa macro mcnemar minilm \
     mib min outsourcing pdf query rules sha sft tfidf utc value";
 
@@ -55,7 +55,7 @@ const OTHERS: [&str; 5] = [
     "sentence stage (InfoNCE)",
 ];
 
-/// The same page in Chinese: the same figures, and no English but names.
+/// Checks the page in Chinese: it has the same figures, and no English except names.
 fn said_in_chinese(name: &str, page: &str) {
     let chinese = in_language(page.to_owned(), PaperLanguage::Chinese);
     if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {

@@ -22,7 +22,7 @@ pub fn in_language(page: String, language: PaperLanguage) -> String {
     }
 }
 
-/// What pages say, and what the engine's rooms say, of which notes and reasons stand in pages too.
+/// What pages say, and what the engine says: some of its notes and reasons are also shown in pages.
 fn sayings() -> &'static Sayings {
     static SAYINGS: OnceLock<Sayings> = OnceLock::new();
     SAYINGS.get_or_init(|| {
@@ -149,7 +149,7 @@ fn plain(escaped: &str) -> String {
     })
 }
 
-/// A sentence with the markup within it, each piece of which stands in the text as one character.
+/// A sentence with the markup within it; each piece of markup is one character in the text.
 #[derive(Default)]
 struct Sentence {
     text: String,

@@ -44,9 +44,9 @@ fn by_cluster(clusters: &[usize], before: &[f64], after: &[f64]) -> Vec<Sums> {
     sums.into_values().collect()
 }
 
-/// All comparisons of one table: each difference (after − before) with its 95 % interval of a bootstrap that draws
-/// whole clusters, the p-value of the permutation test that swaps whole clusters, Holm's correction over all of them,
-/// and also the tests by item. `clusters` gives the cluster of each item; `unit` says what a cluster is.
+/// All comparisons of one table. Each difference (after − before) has a 95 % interval of a bootstrap over whole
+/// clusters, the p-value of a permutation test that swaps whole clusters, and Holm's correction over all differences.
+/// The tests by item are computed as well. `clusters` gives the cluster of each item; `unit` says what a cluster is.
 ///
 /// # Errors
 /// [`EvaluateError::NotPaired`] where the lists differ in length, are empty, or hold NaN.
@@ -221,8 +221,9 @@ mod tests {
 
     #[test]
     fn interval_and_p_value_agree_with_the_enumeration() {
-        // Recorded with numpy 2 over all 6⁶ resamples and all 2⁶ swaps of the six clusters. The bounds lie between the
-        // percentiles half a point below and above. Four standard errors of 40,000 draws around .75 are .0087.
+        // Recorded with numpy 2 over all 6⁶ resamples and all 2⁶ swaps of the six clusters. The bounds must be between
+        // the percentiles half a point below and above. Four standard errors of 40,000 random swaps around .75 are
+        // .0087.
         let found = compare_all(&[series("score")], &clusters(), "rule", 40_000, 3).unwrap();
         let (one, c) = (&found[0], &found[0].comparison);
         assert!((c.difference.value - 0.05254315535929346).abs() < 1e-12);

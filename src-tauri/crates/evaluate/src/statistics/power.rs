@@ -29,9 +29,9 @@ pub enum Plan<'a> {
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
-/// how many more clusters a smaller difference would need. It is a normal approximation with the
-/// design effect 1 + (m − 1) ρ. Here m is the size of the cluster of an item, averaged over items, and ρ the correlation
-/// within a cluster. `None` without items.
+/// how many more clusters a smaller difference would need. It is a normal approximation with the design effect
+/// `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation within a
+/// cluster. `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
     let (sizes, discordant, correlation, measured) = match plan {
         Plan::Sizes(sizes) => (sizes.to_vec(), USUAL_DISCORDANT, USUAL_CORRELATION, false),
@@ -125,9 +125,10 @@ mod tests {
 
     #[test]
     fn single_items_agree_with_statsmodels() {
-        // Recorded with statsmodels 0.15, NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0): the effect
-        // times √.1, and the number of items for 1, 2 and 3 points. That function also counts the other tail, which is
-        // below 1e-6 of the power.
+        // Expected values from statsmodels 0.15: NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0). That
+        // function solves for a standard deviation of 1; ours is √.1, so its effect size is multiplied by √.1. The
+        // numbers of items are those for 1, 2 and 3 points. The function also counts the other tail of the
+        // distribution, which changes the power by less than 1e-6.
         let check = |n: usize, expected: f64| {
             let found = power(&Plan::Sizes(&vec![1; n])).unwrap();
             assert!(

@@ -20,7 +20,7 @@ pub(super) struct Counts {
 
 impl Counts {
     /// Counts one answer against its right answers; `words` and `right_words` are their numbers of words. For the
-    /// penalty the right answer nearest in length is used; of two equally near ones, the shorter.
+    /// penalty the right answer nearest in length is used; if two are equally near, the shorter one.
     pub(super) fn of(
         answer: &WordRuns,
         words: usize,
@@ -51,8 +51,8 @@ impl Counts {
         }
     }
 
-    /// BLEU with n-grams of up to 1, 2, 3 and 4 words, in hundredths. With `effective`, a text too short for the
-    /// longest n-grams is measured by those that it has, as is usual for a single answer.
+    /// BLEU with n-grams of up to 1, 2, 3 and 4 words, in hundredths. With `effective`, a text that is too short for
+    /// the longest n-grams is measured by the n-grams that it has, as is usual for a single answer.
     pub(super) fn scores(&self, effective: bool) -> [f64; ORDERS] {
         std::array::from_fn(|n| self.score(n + 1, effective))
     }

@@ -65,7 +65,7 @@ impl WordCut {
     }
 
     /// Words for ROUGE. The rule of rouge-score knows only the letters `a` to `z`. Texts in other languages are split
-    /// into the product's words, which are the same where a text has no other letters.
+    /// into the product's words. For a text with only the letters `a` to `z`, both give the same words.
     pub(super) fn rouge(self, text: &str) -> Vec<String> {
         match self.language {
             _ if self.unspaced => tokens::characters(text),

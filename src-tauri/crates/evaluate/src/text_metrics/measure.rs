@@ -14,7 +14,7 @@ use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// The version of sacrebleu whose counting this is; it stands in the signature.
+/// The version of sacrebleu whose counting this is; it is in the signature.
 const SACREBLEU: &str = "2.4.3";
 /// Words up to this length keep their endings when ROUGE is counted over stems, as in rouge-score.
 const TOO_SHORT_TO_STEM: usize = 3;

@@ -1,6 +1,6 @@
-//! METEOR (Lavie and Agarwal, WMT 2007) as nltk computes it. It matches equal words, then words with the same stem,
-//! then synonyms if there is a WordNet, and has a penalty for a different word order. Words are matched from the end:
-//! each takes the last free word that is like it.
+//! METEOR (Lavie and Agarwal, WMT 2007) as nltk computes it. It first matches equal words, then words with the same
+//! stem, then synonyms if there is a WordNet. A different word order is penalised. Words are matched from the end: each
+//! word takes the last free word that is like it.
 
 use super::wordnet::WordNet;
 use lexforge_text::stem::stem;

@@ -1,7 +1,8 @@
-//! How near a written answer comes to the right ones: BLEU, ROUGE, METEOR and chrF.
+//! How near a written answer is to the right ones: BLEU, ROUGE, METEOR and chrF.
 //!
-//! Each figure is that of the field's reference tool: sacrebleu 2.4.3 for BLEU and chrF, rouge-score 0.1.2, and METEOR of
-//! nltk 3.9.1, with synonyms where there is a [`WordNet`]. [`measure()`] gives all of them for a list of answers.
+//! Each figure equals that of the field's reference tool: sacrebleu 2.4.3 for BLEU and chrF, rouge-score 0.1.2 for
+//! ROUGE, and nltk 3.9.1 for METEOR, with synonyms if a [`WordNet`] is given. [`measure()`] gives all of them for a
+//! list of answers.
 
 mod bleu;
 mod chrf;

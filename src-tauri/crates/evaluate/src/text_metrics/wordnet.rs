@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// The parts of speech of WordNet, as they stand in the names of its files (`index.noun`, `data.noun`, `noun.exc`).
+/// The parts of speech of WordNet, as they are in the names of its files (`index.noun`, `data.noun`, `noun.exc`).
 pub const PARTS: [&str; 4] = ["noun", "verb", "adj", "adv"];
 
 /// An ending of an inflected word, and what stands in its place in the word itself.
@@ -42,7 +42,7 @@ pub struct PartTexts {
     pub index: String,
     /// `data.*`: the words of each meaning.
     pub data: String,
-    /// `*.exc`: inflected words that no ending tells.
+    /// `*.exc`: inflected words that cannot be recognised by an ending.
     pub exceptions: String,
 }
 
@@ -74,7 +74,7 @@ impl WordNet {
     /// Reads a WordNet from the texts of each of [`PARTS`], in that order.
     ///
     /// # Errors
-    /// When a line is not of WordNet's form, or a file has none.
+    /// When a line does not have WordNet's form, or a file has no lines.
     pub fn read(texts: &[PartTexts; 4]) -> Result<Self, NotWordNet> {
         let parts = PARTS.iter().zip(ENDINGS).zip(texts);
         let read = |((name, endings), of): ((&&str, &'static [Ending]), &PartTexts)| {
@@ -107,7 +107,7 @@ impl Part {
             .map(String::as_str)
     }
 
-    /// The word itself, and what it is a form of: by the list of exceptions where it stands there, else by its endings.
+    /// The word itself, and what it is a form of: by the list of exceptions where it is there, else by its endings.
     fn forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         match self.exceptions.get(word) {
@@ -160,8 +160,8 @@ fn places(line: &str) -> Option<(String, Vec<u64>)> {
     Some(((*fields.first()?).to_owned(), places?))
 }
 
-/// A line of the data: its place, the lexicographers' file, part of speech, number of words as two hexadecimal digits,
-/// and each word with a number. An adjective may bear a mark of its position, "(p)".
+/// A line of the data. It has its place, the lexicographers' file, part of speech, number of words as two hexadecimal
+/// digits, and each word with a number. An adjective may have a mark of its position, "(p)".
 fn meaning(line: &str) -> Option<(u64, Vec<String>)> {
     let mut fields = line.split_whitespace();
     let place = fields.next()?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! The figures compared with those of the reference tools, which were recorded on real data: sacrebleu, rouge-score,
-//! nltk and trec_eval.
+//! Compares the figures with those of the reference tools sacrebleu, rouge-score, nltk and trec_eval, which were
+//! recorded on real data.
 #![allow(clippy::unwrap_used)] // A record that cannot be read has failed the test.
 
 use lexforge_domain::text::Language;
@@ -152,7 +152,8 @@ fn rankings_are_measured_as_trec_eval_does() {
 
 #[test]
 fn answers_of_our_own_are_measured_as_the_reference_tools_do() {
-    // sacrebleu 2.4.3, rouge-score 0.1.2 and nltk 3.9.1 on the same texts: several right answers, marks, stems, repeats.
+    // sacrebleu 2.4.3, rouge-score 0.1.2 and nltk 3.9.1 on the same texts: several right answers, marks, stems,
+    // repeats.
     let answers = [
         Answer {
             prediction: "Firms are reporting losses, of EUR 1,000.50, to the authority; firms report.",

@@ -34,7 +34,8 @@ fn finds_exactly_the_pairs_of_a_full_comparison() {
     assert_eq!(found, expected);
 }
 
-/// The same pairs with the same bits as a comparison of each text with each, whatever the texts and the threshold.
+/// The pairs and the bits of their cosines are the same as in a comparison of each text with each, for any texts and
+/// thresholds.
 #[test]
 fn pairs_and_cosines_are_those_of_a_full_comparison_for_every_seed() {
     let mut found = 0;
@@ -100,7 +101,8 @@ fn nodes(texts: &[&str]) -> Vec<SentenceNode> {
     texts.iter().enumerate().map(node).collect()
 }
 
-/// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps its edges.
+/// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps
+/// its edges.
 #[test]
 fn sub_words_tell_what_words_cannot() {
     let sentences = nodes(&[

@@ -1,4 +1,5 @@
-//! The texts of a side by what they have, so that a text of the other side meets only those that share something with it.
+//! The texts of a side by what they have, so that a text of the other side meets only those that share something with
+//! it.
 
 use super::bags::Bag;
 use foldhash::{HashMap, HashMapExt};
@@ -92,7 +93,7 @@ impl Index {
         scores
     }
 
-    /// Share of the weights of what a text has that stands in the text of this number.
+    /// Share of the weights of what a text has that is in the text of this number.
     pub fn covered(&self, asked: &Bag, by: &Bag) -> f32 {
         let has = |entry: u32| by.counts.binary_search_by_key(&entry, |c| c.0).is_ok();
         let (mut all, mut held) = (0.0, 0.0);

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 const DIM: usize = 64;
 /// Words on either side that are predicted; a random part of them each time.
 const WINDOW: usize = 5;
-/// Words drawn for each that stands there.
+/// Words drawn for each that is there.
 const NEGATIVES: usize = 5;
 /// Most passes over the texts.
 const PASSES: usize = 12;

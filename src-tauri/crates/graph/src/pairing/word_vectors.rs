@@ -6,7 +6,7 @@ use foldhash::{HashMap, HashMapExt};
 
 /// Longest vector of a word that is read.
 const MOST_DIM: usize = 4_096;
-/// A word that stands in this share of the texts weighs half of one that stands in none (Arora and others, 2017).
+/// A word that is in this share of the texts weighs half of one that is in none (Arora and others, 2017).
 const SMOOTH: f64 = 1e-3;
 
 /// Vectors of the entries of a vocabulary, one a row; a row of zeros where a word has none.
@@ -17,9 +17,9 @@ pub struct WordVectors {
 }
 
 impl WordVectors {
-    /// Reads the text form of word2vec (a first line with the number of words and the length) or GloVe (without one):
-    /// each line is a word and its values. Only words of the vocabulary are kept; `fold` gives the spellings under
-    /// which a word of the file is looked up in it.
+    /// Reads the text form of word2vec (a first line with the number of words and the length) or GloVe (without such a
+    /// line). Each line is a word and its values. Only words of the vocabulary are kept. `fold` gives the spellings
+    /// under which a word of the file is looked up in the vocabulary.
     ///
     /// # Errors
     /// The number of the line that cannot be read, from 1.
@@ -80,8 +80,8 @@ impl WordVectors {
             .count()
     }
 
-    /// Texts as the mean of their words' vectors, each word weighed by how rare it is in `texts` and `others` together, with
-    /// unit length.
+    /// Texts as the mean of their words' vectors, with unit length. Each word is weighed by how rare it is in `texts`
+    /// and `others` together.
     pub fn texts(&self, texts: &[Bag], others: &[Bag]) -> Matrix {
         let mut seen: HashMap<u32, u64> = HashMap::new();
         let mut all = 0u64;

@@ -1,4 +1,4 @@
-//! Units that are mostly the same: versions of an article, acts that mirror each other. They become one unit and one
+//! Units that are mostly the same: versions of an article, or acts that repeat each other. They become one unit and one
 //! cluster. A few common sentences are not enough. A unit joins a group only if it mirrors all members, so that a chain
 //! of similar units does not connect two different ends.
 

@@ -1,12 +1,12 @@
 //! Train, dev and test parts, 6:1:3 of the questions or other shares, whole documents or whole sections at a time.
 //!
-//! With ten documents or more the unit is the document; with fewer it is the section: the article or recital where the
-//! paths name one, else the finest section that is not a large part of its document. Units that are mostly the same
-//! (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join units:
-//! the part with most of its near-duplicates keeps them, and those in other parts are set aside.
+//! With ten documents or more the unit is the document. With fewer it is the section: the article or recital if the
+//! paths name one, or else the smallest section that is not a large part of its document. Units that are mostly the
+//! same (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join
+//! units: the part with most of its near-duplicates keeps them, and those in other parts are set aside.
 //!
-//! The unit of inference (cluster) is the article or section where sections were split, and the anchor where whole
-//! documents were.
+//! The unit of inference (cluster) is the article or section if sections were split, and the anchor if whole documents
+//! were split.
 
 mod mirrored;
 mod parts;
@@ -27,8 +27,8 @@ const DOCUMENTS: usize = 10;
 pub struct SplitPlan {
     /// The part of each sentence; none of those that are set aside.
     pub of: HashMap<SentenceId, Split>,
-    /// Sentences that belong to no part, since nearly the same sentence is in another part than theirs; each with the
-    /// part that the rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
+    /// Sentences that belong to no part, because another part has nearly the same sentence. Each has the part that the
+    /// rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
     /// What was kept whole: `document` or `section`.
     pub unit: &'static str,
@@ -36,7 +36,7 @@ pub struct SplitPlan {
     pub group_of: HashMap<SentenceId, i64>,
     /// What a cluster is.
     pub cluster_kind: ClusterKind,
-    /// The cluster of an anchor: its article or section where sections were split, else the anchor with its
+    /// The cluster of an anchor: its article or section if sections were split, or else the anchor with its
     /// near-duplicates. It is identified by the id of its first sentence.
     pub cluster_of: HashMap<SentenceId, i64>,
     /// What each cluster is made of: for each article, section or anchor of it the document and what that calls it.
@@ -44,7 +44,8 @@ pub struct SplitPlan {
 }
 
 impl SplitPlan {
-    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
+    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set
+    /// aside.
     fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
         let part = self
             .of
@@ -73,8 +74,9 @@ pub fn split_by(
     split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// The same with given shares for the parts, starting from an earlier split of these sentences. A unit leaves its part
-/// only if this brings the shares nearer, so that most counts under the earlier split stay valid.
+/// Splits the sentences by the number of questions about each, as [`split_by`] does, but with the given shares for the
+/// parts, and starting from an earlier split of these sentences. A unit moves to another part only if this brings the
+/// sizes of the parts nearer to the shares. So most counts made with the earlier split stay valid.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,

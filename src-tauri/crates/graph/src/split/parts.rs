@@ -1,8 +1,8 @@
-//! Which part each unit goes to, so that the shares of the questions are as near to the wanted ones (6:1:3) as whole
-//! units allow.
+//! Chooses the part for each unit, so that the shares of the questions are as near to the required shares (6:1:3) as
+//! whole units allow.
 //!
 //! Near-duplicates must not be in several parts: the part that has most of them keeps them, and the others are set
-//! aside. Sentences that are set aside count for no part, so the shares are those of the rest.
+//! aside. Sentences that are set aside count for no part, so the shares are computed from the rest.
 
 use lexforge_domain::qca::Split;
 use rand::SeedableRng;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const PARTS: usize = Split::ALL.len();
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
-/// What a question that is set aside weighs against one that stands in the wrong part.
+/// What a question that is set aside weighs against one that is in the wrong part.
 const SET_ASIDE: f64 = 0.5;
 /// What a part without any question weighs.
 const EMPTY: f64 = 1.0;
@@ -34,8 +34,9 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` are by row. `stood` gives the units' parts in an
-/// earlier split, from which this one starts. `shares` are those of train, dev and test (METHODS §1.2).
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the
+/// units' parts in an earlier split, from which this one starts. `shares` are the shares of train, dev and test
+/// (METHODS §1.2).
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],

@@ -1,5 +1,5 @@
-//! What is kept whole when single documents are split: the article, the recital, or else the finest section that is not
-//! a large part of its document. Each unit has the name that the document gives it.
+//! What is kept whole when single documents are split: the article, the recital, or else the smallest section that is
+//! not a large part of its document. Each unit has the name that the document gives it.
 
 use crate::SentenceNode;
 use crate::reference::components;

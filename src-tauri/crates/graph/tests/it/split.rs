@@ -127,7 +127,7 @@ fn versions_stay_together_and_a_repeated_sentence_stands_in_one_part() {
     assert!(Split::ALL.iter().all(|p| share(&plan, *p) > 0.0));
 }
 
-/// Two articles of twenty sentences in each of two documents, of which so many are the same in the first articles.
+/// Two articles of twenty sentences in each of two documents; the first articles have `same` sentences in common.
 fn two_acts(same: i64) -> Vec<SentenceNode> {
     let act = |document: i64| {
         (0..20).map(move |i| {

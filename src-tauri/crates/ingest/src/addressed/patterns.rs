@@ -1,6 +1,6 @@
 //! Forms of sentences that address a language model.
 //!
-//! Each pattern needs two things that rules hardly ever have together: an order or an addressee, and something that
+//! Each pattern requires two things that rules hardly ever have together: an order or an addressee, and something that
 //! concerns only a model (an answer, a prompt, a term to extract, a tool). An order in other words is not found.
 
 /// The patterns, by what they go by.
@@ -75,7 +75,7 @@ pub(super) const PATTERNS: &[&str] = &[
     r"(?i)(?:^|[.;:]\s+)(?:never|do not|don't) (?:reveal|mention|flag|extract|cite|quote|disclose)\b[^.!?]{0,12}\bthis (?:annex|clause|section|paragraph|sentence|text|passage|rule|document)\b|\b(?:quote|cite) only the (?:first|second|last)\b",
     r"(?i)(?:^|[.;:]\s+)please (?:write|treat|assume|conclude|consider|read|present|describe)\b[^.!?]{0,50}\b(?:as though|as if|as safe|as approved|as met)\b",
     r"(?i)\b(?:skip|omit|leave out) this (?:paragraph|sentence|passage|section|clause) (?:when|from|in)\b|\b(?:override|disable|switch off|turn off) (?:the |all |every |your )?(?:safety )?(?:checks?|filters?|guardrails?)\b",
-    // The same in Chinese. The sign for “please” is also part of other words, such as that for an application.
+    // Such patterns in Chinese. The sign for “please” is also part of other words, such as the word for an application.
     r"(?:出题|自动阅读|比较[^。！？]{0,8}|总结|阅读本[文条]|读取本[文条]|处理本[^。！？]{0,6})的?(?:程序|模型|人工智能|自动化系统|软件|助手|系统)[，,]?(?:都)?(?:应|必须|须)",
     r"(?:助手|聊天机器人)(?:都)?(?:应当?|必须|须|要)[^。！？]{0,20}(?:读取|输出|回答|执行|认定|标记|告诉)|如果你是(?:聊天机器人|人工智能|模型|助手)",
     r"(?:正确答案|最终答案)中?不?(?:应|须|必须)|作为正确答案|标为正确",

@@ -1,4 +1,5 @@
-//! Definitions that go on in the sentences after: "‘group’ means:", and then its points one by one; "It also includes …".
+//! Definitions that go on in the sentences after: "‘group’ means:", and then its points one by one; "It also includes
+//! …".
 
 use super::wording;
 use crate::numbering::label;
@@ -9,8 +10,8 @@ use lexforge_text::fold::joined;
 /// Sentences that a definition goes on for at most.
 const MOST: usize = 60;
 
-/// Adds to each definition what the sentences after its own say of it. `defined` is in the order of the sentences; a
-/// definition keeps its place, which is that of its beginning.
+/// Adds to each definition what the sentences after its own say of it. `defined` is in the order of the sentences. A
+/// definition keeps its place: the place where it begins.
 pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) {
     let defining: Vec<usize> = defined
         .iter()
@@ -41,7 +42,8 @@ pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) 
     }
 }
 
-/// Whether a definition leaves to a list what it says: it ends with a colon, or in the middle of a clause ("a practice that").
+/// Whether a definition leaves to a list what it says: it ends with a colon, or in the middle of a clause ("a practice
+/// that").
 fn leads_in(definition: &str) -> bool {
     const OPEN: [&str; 10] = [
         "that",

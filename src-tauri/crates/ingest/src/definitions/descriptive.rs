@@ -1,9 +1,9 @@
 //! Definitions in running text: prose that says what something is without a legal form of words.
 //!
-//! "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts that …".
-//! There is no part-of-speech tagger: a sentence is read as words and punctuation, and a phrase counts only in the
-//! right surroundings. The subject must be a name and not a pronoun; the predicate must name a kind (see `kind`) and
-//! not a judgement. Each form has a minimum score, from which on most of its finds are definitions.
+//! Examples: "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts
+//! that …". There is no part-of-speech tagger. A sentence is read as words and punctuation, and a phrase counts only in
+//! the right surroundings. The subject must be a name and not a pronoun; the predicate must name a kind (see `kind`)
+//! and not a judgement. Each form has a minimum score; most finds from this score on are definitions.
 
 mod clause;
 mod copula;
@@ -47,7 +47,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Whether what is said can be a description and what it is said of a name: "is used in …", "please refer to …" say neither.
+/// Whether what is said can be a description and what it is said of a name: "is used in …", "please refer to …" say
+/// neither.
 fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
     let (term, said) = (word(reading.term.start), word(reading.wording.start));

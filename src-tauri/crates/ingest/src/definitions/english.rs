@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// A term between quotation marks; `’s` may stand inside single ones.
 const QUOTED: &str = r#"(?:‘((?:[^‘’“”"]|’s\b){1,160}?)\s*’|“([^“”"]{1,160}?)\s*[”“]|"([^"“”]{1,160}?)\s*"|«\s*([^«»]{1,160}?)\s*»|``([^`']{1,160}?)'')"#;
-/// A term between typewriter apostrophes: these need room around them.
+/// A term between typewriter apostrophes: these need free space around them.
 const APOSTROPHES: &str = r"(?:^|[\s(\[])'((?:[^'\n]|'s\b){1,120}?)\s*'";
 /// Between a quoted term and its verb: "(‘ABC’)", "of the data subject", ", in relation to a bank,".
 const GAP: &str = r#"(?:\s*\([^()]{1,120}\))?(?:\s*,\s*(?:in relation to|in respect of|with respect to|for the purposes? of|when used|as used|as regards|in|for|of|where)\b[^.;:]{0,160}?,|\s+(?:of|in|for|when|with|under|by|to|as|used)\b[^.;:,‘“"]{0,100}?)?"#;
@@ -69,8 +69,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             .map(|o| o.terms[0].1)
             .find(|s| *s > opening.wording);
         let end = wording::end(text, opening.terms[0].1, opening.wording, next);
-        // "‘multilateral trading facility’ or ‘MTF’ means …": one definition under two names; "‘a’ and ‘b’ mean …":
-        // one a term.
+        // "‘multilateral trading facility’ or ‘MTF’ means …" is one definition with two names. "‘a’ and ‘b’ mean …" is
+        // one definition for each term.
         let mut terms = opening.terms.iter();
         let Some((first, start)) = terms.next() else {
             continue;
@@ -144,8 +144,8 @@ fn short_names(text: &str) -> Vec<Found> {
     found
 }
 
-/// The name at the end of `clause` for which `short` stands: the words whose initials it is, else a capitalised name
-/// after the last article.
+/// The name at the end of `clause` for which `short` stands: the words whose initials make `short`, or else a
+/// capitalised name after the last article.
 fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
     let small = ["and", "of", "the", "for", "on", "in", "to", "a"];
     let words: Vec<&str> = clause.split_whitespace().collect();
@@ -326,8 +326,8 @@ fn bare(text: &str) -> Vec<Opening> {
 }
 
 /// Whether a sentence says where something is written, and not what a term means: "Requirements for backups are defined
-/// in the Backup Policy", "Limits are defined in Table 3". "Return on equity is defined in Article 3" does refer to a
-/// meaning.
+/// in the Backup Policy", "Limits are defined in Table 3". (But "Return on equity is defined in Article 3" does refer
+/// to a meaning.)
 fn says_where(opening: &str, name: &str, rest: &str) -> bool {
     const CLAUSES: [&str; 8] = [
         "article ",

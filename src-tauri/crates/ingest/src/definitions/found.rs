@@ -1,4 +1,4 @@
-//! A definition where it stands in a text.
+//! A definition where it is in a text.
 
 use lexforge_text::fold::joined;
 

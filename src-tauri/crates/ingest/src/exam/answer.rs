@@ -160,8 +160,9 @@ fn text(written: &str, choices: &[String]) -> Option<Vec<usize>> {
     at.map(|at| vec![at])
 }
 
-/// By letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals that stand together are several answers. Small letters are several answers
-/// only with a mark between them: together they could be a word.
+/// Reads answers that are given as letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals without a mark between them are
+/// several answers. Small letters are several answers only with a mark between them, because together they could be a
+/// word.
 fn letters(written: &str, choices: usize) -> Option<Result<Vec<usize>, String>> {
     let mut found = Vec::new();
     for part in parts(written) {

@@ -17,7 +17,7 @@ pub(super) enum Given {
     Number(i64),
     /// Several.
     Many(Vec<Given>),
-    /// Something else, as it stands there.
+    /// Something else, as it is there.
     Other(String),
 }
 

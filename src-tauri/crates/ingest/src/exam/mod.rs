@@ -1,8 +1,9 @@
-//! Files of exams: questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON lines) and others
-//! write them; and as JSON lines pairs of a term's contexts, pairs of texts, and texts with a class.
+//! Files of exams. They hold questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON
+//! lines) and others write them. As JSON lines they can also hold pairs of a term's contexts, pairs of texts, and texts
+//! with a class.
 //!
-//! A question that cannot be used is left out with its line and the reason; the others are taken. A file that holds no exam
-//! at all is an error.
+//! A question that cannot be used is left out with its line and the reason; the others are read. A file that is not an
+//! exam at all is an error.
 
 mod answer;
 mod contexts;
@@ -24,7 +25,7 @@ use take::taken;
 
 /// Most bytes of a file.
 pub const LARGEST: u64 = 100 << 20;
-/// A byte order mark, as it stands in a text.
+/// A byte order mark, as it is in a text.
 const MARK: char = '\u{FEFF}';
 
 /// What a file holds.
@@ -61,7 +62,8 @@ impl<T> ExamFile<T> {
 /// The questions of a file of an exam; those that name no subject get `subject`.
 ///
 /// # Errors
-/// When the bytes are no text, or the text is neither a table with columns for question, choices and answer nor JSON lines.
+/// When the bytes are not text, or the text is neither a table with columns for question, choices and answer nor JSON
+/// lines.
 pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, IngestError> {
     let (text, mut warnings) = text_of(bytes)?;
     let drafts: Vec<(u64, Result<Draft, String>)> = if text.trim_start().starts_with('{') {
@@ -77,19 +79,20 @@ pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, 
     Ok(ExamFile::of(lines, warnings))
 }
 
-/// What a file of an exam holds, told by its first line: questions with choices, pairs, similarity or texts with a class.
+/// What a file of an exam holds, as its first line shows: questions with choices, pairs, similarity or texts with a
+/// class.
 ///
 /// # Errors
-/// When the bytes are no text.
+/// When the bytes are not text.
 pub fn kind_of(bytes: &[u8]) -> Result<ExamKind, IngestError> {
     Ok(task::kind_of(&text_of(bytes)?.0))
 }
 
-/// The pairs of a file: lines of `{"question", "passage", "label"}` or `{"a", "b", "label"}` where they are `labelled`, else of
-/// `{"a", "b", "score"}`.
+/// The pairs of a file. With `labelled`, its lines are `{"question", "passage", "label"}` or `{"a", "b", "label"}`;
+/// otherwise they are `{"a", "b", "score"}`.
 ///
 /// # Errors
-/// When the bytes are no text, or no line is a JSON object.
+/// When the bytes are not text, or no line is a JSON object.
 pub fn pairs(bytes: &[u8], labelled: bool) -> Result<ExamFile<ExamPair>, IngestError> {
     let (text, warnings) = objects(bytes)?;
     Ok(ExamFile::of(task::pairs(&text, labelled), warnings))
@@ -98,7 +101,7 @@ pub fn pairs(bytes: &[u8], labelled: bool) -> Result<ExamFile<ExamPair>, IngestE
 /// The texts with classes of a file: lines of `{"text", "class"}`.
 ///
 /// # Errors
-/// When the bytes are no text, or no line is a JSON object.
+/// When the bytes are not text, or no line is a JSON object.
 pub fn classed(bytes: &[u8]) -> Result<ExamFile<ClassedText>, IngestError> {
     let (text, warnings) = objects(bytes)?;
     Ok(ExamFile::of(task::classed(&text), warnings))
@@ -107,7 +110,7 @@ pub fn classed(bytes: &[u8]) -> Result<ExamFile<ClassedText>, IngestError> {
 /// The pairs of contexts of a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
 ///
 /// # Errors
-/// When the bytes are no text, or no line is a JSON object.
+/// When the bytes are not text, or no line is a JSON object.
 pub fn contexts(bytes: &[u8]) -> Result<ExamFile<TermInContext>, IngestError> {
     let (text, warnings) = objects(bytes)?;
     Ok(ExamFile::of(contexts::lines(&text), warnings))

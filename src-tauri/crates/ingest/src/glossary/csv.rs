@@ -211,7 +211,7 @@ fn builder(delimiter: u8) -> ReaderBuilder {
     builder
 }
 
-/// The columns that a head line names; none without a column of terms.
+/// The columns that a head line names; `None` without a column of terms.
 fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     let mut record = StringRecord::new();
     let read = builder(delimiter)
@@ -227,7 +227,8 @@ fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     .then_some(columns)
 }
 
-/// What a name of a column says: the field, with or without a language before or after it; a language alone names terms.
+/// What a name of a column says: the field, with or without a language before or after it; a language alone names
+/// terms.
 fn column(name: &str) -> Option<Column> {
     let folded: String = name
         .to_lowercase()
@@ -286,7 +287,8 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
             };
             let mut definitions: Vec<(String, String)> = Vec::new();
             for ((field, of), cell) in cells() {
-                // What is said in another language belongs to the other entry; what is said without one, to the entry of its script.
+                // What is said in another language belongs to the other entry; what is said without one, to the entry
+                // of its script.
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
                     (None, Some(language))
@@ -326,7 +328,8 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
         .collect()
 }
 
-/// The values of a cell: a JSON list as we write it where a value holds a separator, else between bars, semicolons or lines.
+/// The values of a cell: a JSON list as we write it where a value holds a separator, else between bars, semicolons or
+/// lines.
 fn split(cell: &str) -> Vec<String> {
     if let Ok(values) = serde_json::from_str::<Vec<String>>(cell) {
         return values;

@@ -1,5 +1,5 @@
-//! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
-//! value and a source), relations. Each language of a concept becomes an entry of ours.
+//! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources
+//! with a value and a source), and relations. Each language of a concept becomes an entry of the glossary.
 
 use super::collector::{
     BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of,
@@ -26,9 +26,9 @@ const MOST_BROKEN: usize = 1_000;
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
 
-/// The most values of one kind that are kept of a resource; an entry in several languages divides them among these.
-/// Further values are only counted. Without this limit every label of a resource would be compared with all others, for
-/// a million labels.
+/// The most values of one kind that are kept of a resource; an entry in several languages divides this number among
+/// them. Further values are only counted. Without this limit, a resource with a million labels would have each of them
+/// compared with all others.
 const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.
@@ -313,8 +313,8 @@ fn drafts(
         .collect()
 }
 
-/// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term has
-/// the same name in every file.
+/// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term
+/// has the same name in every file.
 fn concept_of(language: &str, normal: &str) -> NamedNode {
     let mut hash =
         Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();

@@ -1,8 +1,9 @@
-//! TermBase eXchange, ISO 30042: the dialect TBX-Basic in the styles DCA (data categories as attributes) and DCT (as
-//! elements), and martif, the form of 2008 that term banks still distribute. Files are written as TBX-Basic in DCA.
+//! TermBase eXchange, ISO 30042. Three forms are read: the dialect TBX-Basic in the styles DCA (data categories as
+//! attributes) and DCT (as elements), and martif, the form of 2008 that term banks still distribute. Files are written
+//! as TBX-Basic in DCA.
 //!
 //! An entry is a concept with a section for each language, and in that a section for each term. Each language becomes
-//! one of our entries; its preferred term is the first one that is not marked as another kind.
+//! one entry of the glossary; its preferred term is the first one that is not marked as another kind.
 
 mod concepts;
 mod written;
@@ -113,7 +114,8 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     Ok(())
 }
 
-/// The preferred term of a language section: the one called so, else the first that is not called a variant of another or out of use.
+/// The preferred term of a language section: the one called so, else the first that is not called a variant of another
+/// or out of use.
 fn chosen(section: &Section) -> Option<&Name> {
     let names = || {
         section

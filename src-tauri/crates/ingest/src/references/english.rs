@@ -1,5 +1,6 @@
-//! References in English: a word for a level ("Article", "Rule", "point", "§"), a list of numbers after it, what it is
-//! part of ("of Article 6(1)"), and the instrument that both are of. One file because it is one grammar.
+//! References in English. A reference has a word for a level ("Article", "Rule", "point", "§"), a list of numbers after
+//! it, the larger part that these belong to ("of Article 6(1)"), and the instrument that contains both. One file
+//! because it is one grammar.
 
 use super::instrument::{self, Cited};
 use super::labels;
@@ -354,8 +355,8 @@ impl Scan<'_> {
         Some((items, past))
     }
 
-    /// Whether a number after a separator belongs to the list: always after a plural; otherwise if it has the form of
-    /// the number before and no noun follows that it counts ("Rule 5 and 20 days").
+    /// Whether a number after a separator belongs to the list. After a plural it always does. Otherwise it does if it
+    /// has the form of the number before, and if it is not followed by a noun that it counts ("Rule 5 and 20 days").
     fn belongs(
         &self,
         kind: &Kind,
@@ -500,7 +501,7 @@ impl Scan<'_> {
         Some((labels, end))
     }
 
-    /// `(1)(a)(ii)` at `at`; a blank before a bracket is allowed where a digit or a letter stands in it.
+    /// `(1)(a)(ii)` at `at`; a blank before a bracket is allowed where a digit or a letter is in it.
     fn subs(&self, at: usize, first: bool) -> Option<(Vec<String>, usize)> {
         let mut labels = Vec::new();
         let mut end = at;

@@ -24,7 +24,7 @@ static INSTRUMENT: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:(?P<own>(?:this|these)\s+{KIND}(?-u:\b))|(?:(?:the|that|those|an?|its|said|such)\s+)*(?P<union>{UNION})|(?:the\s+)?(?P<numbered>{NUMBERED})|(?P<last>(?:that|those|the\s+said|such)\s+{KIND}(?-u:\b))|(?:the\s+)?(?P<code>\d{{1,3}}\s+(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?F\.?R\.?))|(?:the\s+)?(?P<named>(?:[A-Z]{{2,6}}\s+)?(?:{WORD}\s+){{1,9}}?{KIND}(?:\s+(?:of\s+)?\d{{4}}(?-u:\b))?(?:\s*\([A-Z][A-Za-z&]{{1,9}}\))?)|(?:the\s+)?(?P<short>[A-Z][A-Za-z]{{0,3}}[A-Z][A-Z&]{{0,6}}(?:\s+(?:II|III|IV)(?-u:\b))?)(?:\s+(?:Rulebook|Rules|Regulations?|Module|Sourcebook)(?-u:\b))?|(?P<the>the\s+{KIND}(?-u:\b)))"
     ))
 });
-/// An instrument that is cited as a whole: one that its number or year tells from all others.
+/// An instrument that is cited as a whole and can be identified by its number or year.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
         r"(?-u:\b)(?:(?P<union>{UNION})|(?P<numbered>{NUMBERED})|(?P<named>(?:[A-Z]{{2,6}}\s+)?(?:{WORD}\s+){{1,9}}?(?:Act|Law|Regulations?|Rules|Code|Ordinance|Order)\s+(?:of\s+)?(?:19|20)\d{{2}}(?-u:\b)))"

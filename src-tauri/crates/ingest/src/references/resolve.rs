@@ -35,8 +35,9 @@ pub struct Clause<'a> {
     pub aside: bool,
 }
 
-/// How well a clause fits a key; lower is better. In this order: whether it is outside of the main text, whether it is
-/// a heading, whether it is deeper than the key, and where in the path the key begins.
+/// How badly a clause fits a key; a lower rank fits better. The four values are compared in this order: whether the
+/// clause is outside the main text, whether it is a heading, whether it is deeper than the key, and where in the path
+/// the key begins.
 type Rank = (bool, bool, bool, usize);
 
 /// Knows every clause of a corpus by its labels.
@@ -99,8 +100,8 @@ impl Resolver {
         resolver
     }
 
-    /// The clauses that a reference in clause `from` names, in order: none where the corpus does not contain them,
-    /// several for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
+    /// The clauses that a reference in clause `from` names, in order: none if the corpus does not contain them, several
+    /// for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
     pub fn resolve(&self, reference: &CrossReference, from: usize) -> Vec<usize> {
         let Some(&(own, path)) = self.places.get(from) else {
             return Vec::new();
@@ -131,9 +132,9 @@ impl Resolver {
         };
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
-            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". A short
-            // form that begins with a bare "2" or "a" is accepted only where such numbers are unique in the instrument
-            // because they continue through all chapters.
+            // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". Some
+            // short forms begin with only "2" or "a". These are accepted only if such numbers are unique in the
+            // instrument because they continue through all chapters.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])
@@ -248,8 +249,8 @@ impl Resolver {
         })
     }
 
-    /// Looks for labels in the whole of an instrument. The last labels may be finer than the instrument's clauses; if
-    /// so, they are dropped from the right.
+    /// Looks for labels in the whole of an instrument. The last labels may be more detailed than the instrument's
+    /// clauses; then they are dropped from the right.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

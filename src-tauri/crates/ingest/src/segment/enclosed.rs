@@ -3,7 +3,7 @@
 /// How far a bracket is searched for its partner.
 const REACH: usize = 2_000;
 
-/// For every place, the opening bracket around it, if that is closed within the paragraph: 0 for none, else the
+/// For every place, the opening bracket around it, if it is closed within the paragraph: 0 for none, otherwise the
 /// bracket's index plus one.
 pub fn brackets(chars: &[char]) -> Vec<u32> {
     let mut partner: Vec<(usize, usize)> = Vec::new();
@@ -52,7 +52,7 @@ pub fn brackets(chars: &[char]) -> Vec<u32> {
     around
 }
 
-/// For every place whether it stands between quotation marks that were opened in its paragraph.
+/// For every place whether it is between quotation marks that were opened in its paragraph.
 pub fn quoted(chars: &[char]) -> Vec<bool> {
     let (mut inside, mut blank) = (false, false);
     chars

@@ -252,7 +252,7 @@ impl Text<'_> {
             return false;
         }
         if stop.count == 3 && mark == '.' {
-            // An ellipsis inside a sentence; a name or `I` after it tells nothing.
+            // An ellipsis inside a sentence; a name or `I` after it proves nothing.
             return !stop.spaced && next.starts_sentence() && next.chars != ['I'];
         }
         if mark != '.' || stop.count > 1 {
@@ -295,7 +295,8 @@ impl Text<'_> {
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        // What is set without its blank: `82Stat.`, `13,p.`. One or two letters behind a digit belong to it: `31st`, `8d`.
+        // What is set without its blank: `82Stat.`, `13,p.`. One or two letters behind a digit belong to it: `31st`,
+        // `8d`.
         let glued = written
             .rsplit(|c: char| c.is_ascii_digit() || c == ',')
             .next()

@@ -13,8 +13,8 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// The places where a line begins that is a unit of its own: after a heading, a field or a colon, after a paragraph
-/// that no blank line separates from the next, and after a blank line.
+/// The places where a line begins that is a unit of its own. This is so after a heading, a field or a colon, after a
+/// paragraph that no blank line separates from the next, and after a blank line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();
@@ -133,8 +133,9 @@ fn introduces(line: &[char], next: &[char]) -> bool {
     line.last().is_some_and(|c| *c == ':' || *c == '：') && opens(next)
 }
 
-/// Fields next to each other on a line, `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field begins after a wide
-/// gap, with a name and its colon, or with the bracket that a caption draws beside the parties.
+/// Finds where a field begins on a line with several: `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field begins
+/// after a wide gap, either with a name and a colon, or with a lone `)`. The `)` is the one that court decisions print
+/// beside the names of the parties.
 fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
     let text = &chars[line.from..line.to];
     let mut at = 0;

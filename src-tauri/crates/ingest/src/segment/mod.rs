@@ -15,7 +15,7 @@ mod numbers;
 use lexforge_domain::text::{Language, TextSpan};
 use lines::drawn;
 
-/// The sentences of `text` in order, without blanks around them and without lines drawn of signs; offsets count Unicode
+/// The sentences of `text` in order, without blanks around them and without lines made of signs. Offsets count Unicode
 /// scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();

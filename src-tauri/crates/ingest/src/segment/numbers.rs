@@ -8,9 +8,9 @@ use std::collections::HashSet;
 const REACH: usize = 200;
 
 /// The places where the text after a number begins. A number at the beginning of a paragraph is not part of what the
-/// paragraph says, and annotated legal text treats it so: it is a unit of its own, like `(a)` at the beginning of one
-/// of the `items` (ascending). In running text, in lists of phrases and in lists with `1.` on each line, the number
-/// stays with its item.
+/// paragraph says. Annotated legal text treats it as a unit of its own, like `(a)` at the beginning of one of the
+/// `items` (ascending). In running text, in lists of phrases and in lists with `1.` on each line, the number stays with
+/// its item.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
     let mut found: Vec<Opening> = Vec::new();
     let mut line_by_line: HashSet<(Scheme, u32)> = HashSet::new();

@@ -1,7 +1,7 @@
 //! Abbreviations with their long forms: "anti-money laundering (AML)", "EBA (European Banking Authority)".
 //!
-//! In brackets behind the long form, after Schwartz and Hearst (2003): the letters of the short form are found from right to left in the words
-//! before it, the first one at the beginning of a word.
+//! Short forms in brackets after the long form are found by the method of Schwartz and Hearst (2003). The letters of
+//! the short form are searched from right to left in the words before it; its first letter must begin a word.
 
 use regex::Regex;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
-/// Letters of a short form that stands before its long form.
+/// Letters of a short form that is before its long form.
 const LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
 /// What stands between a short form and the long form behind it.
 const BETWEEN: [&str; 9] = [
@@ -25,7 +25,7 @@ const BETWEEN: [&str; 9] = [
     " stands for ",
     " is short for ",
 ];
-/// Words of a long form of which the short one may have no letter.
+/// Words of a long form that need no letter in the short form.
 const SMALL: [&str; 10] = ["of", "the", "and", "for", "in", "on", "to", "a", "an", "or"];
 
 /// The short forms that a text declares, with their long forms: in brackets behind the long form, or before it, as in
@@ -36,7 +36,7 @@ pub fn short_forms(text: &str) -> Vec<(String, String)> {
     pairs
 }
 
-/// The short forms that stand before their long forms.
+/// The short forms that are before their long forms.
 fn find_before(text: &str) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let mut past = 0;

@@ -1,4 +1,5 @@
-//! A candidate as it is found: nothing is known of it but its text, which is its own normal form, and how often it stands there.
+//! A candidate as it is found: nothing is known of it but its text, which is its own normal form, and how often it
+//! stands there.
 
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::Language;

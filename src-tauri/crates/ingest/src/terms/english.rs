@@ -115,8 +115,8 @@ fn normal(words: &[String]) -> String {
     words.join(" ").replace('-', " ")
 }
 
-/// "personal data processing" and "processing of personal data" are one term in two word orders. The rarer one becomes
-/// another name of the other.
+/// "personal data processing" and "processing of personal data" are one term in two word orders. The rarer form becomes
+/// another name of the more frequent one.
 fn join_turned(found: &mut HashMap<String, TermCandidate>) {
     let turned: Vec<(String, String)> = found
         .keys()

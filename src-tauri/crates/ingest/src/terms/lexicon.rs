@@ -1,6 +1,6 @@
 //! English words that limit, spoil or weaken a noun phrase. The extractor has no part-of-speech tagger. So closed word
-//! classes are listed, and open ones are judged by their spelling and by how the corpus uses them. The head of each
-//! list's file says what it is for.
+//! classes are listed, and open ones are judged by their spelling and by how the corpus uses them. The top of each
+//! list's file says what the list is for.
 
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 const MONTH: &str =
     "(January|February|March|April|May|June|July|August|September|October|November|December)";
 
-/// A pattern of ours.
+/// A constant pattern.
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a constant pattern")
 }

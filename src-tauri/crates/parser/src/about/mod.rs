@@ -40,7 +40,8 @@ pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
     }
 }
 
-/// Fills in what the document says of itself, where its file has not said it apart from the text; `running` are the running heads and feet that its pages no longer hold.
+/// Fills in what the document says of itself, where its file has not said it apart from the text; `running` are the
+/// running heads and feet that its pages no longer hold.
 pub fn describe(document: &mut ParsedDocument, running: &[String]) {
     let first = document.pages.first().map_or("", |p| p.text.as_str());
     let from = document.pages.len().saturating_sub(LAST_PAGES);

@@ -1,5 +1,5 @@
 //! Word processor documents (Office Open XML): paragraphs with the numbers that the word processor computes, headings
-//! by their outline level, tables row by row, notes separately. Of tracked changes, insertions are kept and deletions
+//! by their outline level, tables row by row, notes separately. Tracked insertions are kept, and tracked deletions are
 //! left out. Page headers and footers, comments and hidden text are left out.
 
 mod body;

@@ -137,8 +137,8 @@ impl Styles {
     }
 }
 
-/// The role that a style gives a paragraph: by the style's name if it is one of the word processor's built-in styles,
-/// else by its outline level.
+/// The role that a style gives a paragraph. If the style is one of the word processor's built-in styles, its name
+/// decides; otherwise its outline level.
 fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));

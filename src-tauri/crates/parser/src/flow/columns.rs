@@ -10,7 +10,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// For each cell of the next row, given as the rows and columns that it takes: its first column, and how many it takes.
+    /// For each cell of the next row, given as the rows and columns that it takes: its first column, and how many it
+    /// takes.
     pub fn row(&mut self, cells: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut column = 0;
         let mut places = Vec::with_capacity(cells.len());

@@ -5,7 +5,7 @@
 pub enum Kind {
     /// Its content is never text.
     Skipped,
-    /// Its content belongs to the site and not to the document, unless it stands in the main content.
+    /// Its content belongs to the site and not to the document, unless it is in the main content.
     Furniture,
     /// It begins and ends a paragraph.
     Block,

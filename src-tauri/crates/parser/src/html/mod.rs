@@ -46,7 +46,7 @@ pub fn read(text: &str) -> Result<Flow, IngestError> {
     Ok(page.finish())
 }
 
-/// The blocks of a piece of a page that stands in another document.
+/// The blocks of a piece of a page that is part of another document.
 ///
 /// # Errors
 /// When it is nested too deeply.

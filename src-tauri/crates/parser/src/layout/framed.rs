@@ -17,7 +17,7 @@ const BORDER: f32 = 0.75;
 /// A rectangle in the frame of the text: `(x0, y0, x1, y1)`.
 type Area = (f32, f32, f32, f32);
 
-/// Marks the lines of a page that stand in a frame and in no cell of a table.
+/// Marks the lines of a page that are in a frame and in no cell of a table.
 pub fn mark(strokes: &[Stroke], lines: &mut [Line]) {
     let most = lines.iter().max_by_key(|l| l.chars.len());
     let Some(frame) = most.map(|l| l.frame) else {

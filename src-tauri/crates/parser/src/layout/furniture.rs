@@ -1,9 +1,9 @@
 //! Running heads, running feet and page numbers.
 //!
-//! A line is furniture when it stands at the outer edge of its page and lines with the same words (digits aside) stand
-//! in the same place on other pages, when it is nothing but a page number, or when a program printed it around the text
-//! ([`super::printed`]). Only the outermost lines are examined, so that a clause repeated inside a page stays. Removed
-//! lines are kept with the reason, so that a person can see them.
+//! A line is furniture in three cases. It is at the outer edge of its page, and lines with the same words (digits
+//! aside) are at the same place on other pages. Or it is nothing but a page number. Or a program printed it around the
+//! text ([`super::printed`]). Only the outermost lines are examined, so that a clause repeated inside a page stays.
+//! Removed lines are kept with the reason, so that a person can see them.
 
 use super::line::Line;
 use super::printed;
@@ -149,8 +149,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, an
-/// outermost line there on another page is a head, too.
+/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, then
+/// an outermost line at this height and in this size on another page is a head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],
@@ -374,8 +374,8 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// The differences between the page numbers printed at either end of the outermost row and the index of the page. A
-/// difference that occurs on at least three pages and on most pages is that of the real page numbers.
+/// Page numbers are printed at either end of the outermost row. These are their differences from the index of the page.
+/// A difference that occurs on at least three pages and on most pages is the difference of the real page numbers.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

@@ -89,7 +89,7 @@ impl Frame {
     }
 }
 
-/// Where a line stands in a table.
+/// Where a line is in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The table, counted on its page.
@@ -264,7 +264,7 @@ impl Line {
         }
     }
 
-    /// Some of its characters as a line of one cell; none where there are none.
+    /// Some of its characters as a line of one cell; `None` where there are none.
     pub fn piece(&self, from: usize, to: usize) -> Option<Self> {
         let chars = self.chars.get(from..to)?.to_vec();
         let (first, last) = (chars.first()?, chars.last()?);
@@ -298,7 +298,7 @@ impl Line {
         self.baseline + 0.25 * self.size
     }
 
-    /// The place of the characters `from..to` on the page; none for plain text or blanks.
+    /// The place of the characters `from..to` on the page; `None` for plain text or blanks.
     pub fn region(&self, from: usize, to: usize) -> Option<Region> {
         if self.frame.width <= 0.0 {
             return None;

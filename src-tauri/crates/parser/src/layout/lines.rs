@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The text of a page in the order of the content stream: lines in all directions of writing, and each ruled table as
-/// one unit.
+/// The text of a page in the order of the content stream. A line in any direction of writing is one unit, and so is
+/// each ruled table.
 pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     // The direction of most characters comes first, so that stray rotated notes stand last.
     let mut counts = [0usize; 4];
@@ -218,7 +218,7 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
                 ..g
             });
             let mut all: Vec<Glyph> = placed.collect();
-            // The line's own first letter tells whether the initial is a word or the beginning of one.
+            // The line's own first letter shows whether the initial is a word or the beginning of one.
             let edge = all.last().map_or(line.x0, |g| g.x + g.advance);
             if let Some(next) = line.glyphs.first().filter(|g| g.x > edge && !whole_word) {
                 let bridge = next.x - edge;
@@ -391,7 +391,7 @@ fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
         {
             let size = last.body().max(piece.body());
             let level = (last.baseline - piece.baseline).abs() < SAME_BASELINE * size;
-            // A raised mark stands before the footnote that it belongs to.
+            // A raised mark is before the footnote that it belongs to.
             let shift = last.baseline - piece.baseline;
             let mark = last.size < 0.8 * piece.size
                 && shift.abs() < 0.62 * size

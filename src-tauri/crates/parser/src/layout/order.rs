@@ -1,9 +1,9 @@
 //! Reading order.
 //!
 //! Programs that typeset documents mostly write the text in reading order, including columns and cells. So the order of
-//! the content stream is kept as long as it runs downwards within its columns. If it goes up inside a column, the runs
-//! that do go downwards are ordered by their place on the page: column by column where an empty strip separates them,
-//! band by band where something crosses.
+//! the content stream is kept as long as it runs downwards within its columns. If it goes up inside a column, it is
+//! divided into runs that go downwards, and these runs are ordered by their place on the page: column by column if an
+//! empty strip separates them, band by band if something crosses.
 
 use super::line::Line;
 
@@ -15,7 +15,7 @@ const MARGIN: f32 = 0.1;
 /// Size of a title, as a multiple of the usual one of its page, and on a slide, whose text is larger.
 const TITLE: (f32, f32) = (1.3, 1.15);
 
-/// A line, or a ruled table whose lines stand in order already.
+/// A line, or a ruled table whose lines are in order already.
 #[derive(Clone, Debug)]
 pub struct Unit {
     lines: Vec<Line>,
@@ -72,7 +72,7 @@ pub fn order(units: Vec<Unit>) -> Vec<Line> {
     ordered.into_iter().flat_map(|u| u.lines).collect()
 }
 
-/// Puts the large lines in the upper margin of a page first: a title may be drawn after all that stands below it.
+/// Puts the large lines in the upper margin of a page first: a title may be drawn after all that is below it.
 pub fn titles_first(lines: &mut [Line]) {
     let mut sizes: std::collections::BTreeMap<i32, usize> = Default::default();
     for line in lines.iter() {

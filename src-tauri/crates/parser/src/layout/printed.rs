@@ -1,7 +1,7 @@
 //! What programs print around a text: the address, the time of printing, page counts, an invitation to scan a code.
 //!
-//! Such a line is recognised by its place in the margin and by its form, so one page is enough; running heads need
-//! several.
+//! Such a line is recognised by its place in the margin and by its form. So one page is enough, while several are
+//! needed for running heads.
 
 use super::line::Line;
 use super::rows::split;
@@ -29,7 +29,8 @@ enum Form {
     Invitation,
 }
 
-/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge inwards.
+/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge
+/// inwards.
 pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
     let forms: Vec<Vec<Row>> = pages
         .iter()
@@ -81,7 +82,7 @@ struct Row {
     forms: Vec<Option<Form>>,
     /// It reads like running text.
     prose: bool,
-    /// More room is left to the text than between lines.
+    /// The distance to the text is larger than between lines.
     apart: bool,
 }
 
@@ -119,8 +120,9 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
     rows
 }
 
-/// Fractions that count pages, such as `3/12`, as pairs: the first number less the index of the page, and the second
-/// number. They must go on from page to page and not look like a year. On the only page of a file, `1/1` is enough.
+/// Fractions that count pages, such as `3/12`, as pairs of two numbers: the first number minus the index of the page,
+/// and the second number. The fractions must go on from page to page and not look like a year. On the only page of a
+/// file, `1/1` is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();
     for (number, rows) in pages.iter().enumerate() {

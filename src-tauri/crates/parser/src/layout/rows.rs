@@ -69,7 +69,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if clash {
         return false;
     }
-    // The next line would have begun with a word for which there was no room.
+    // The next line would have begun with a word that did not fit.
     let wraps = |p: &Part| {
         in_open(p.column).is_some_and(|before| {
             let right = edges.get(&p.column).copied().unwrap_or(before.line.x1);
@@ -128,7 +128,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     })
 }
 
-/// Heads of columns over several lines: every part of the next line stands below one part, or below none.
+/// Heads of columns over several lines: every part of the next line is below one part, or below none.
 fn stacks(open: &[Row], next: &Row) -> bool {
     let over = |a: &Part, b: &Part| a.line.x1.min(b.line.x1) - a.line.x0.max(b.line.x0) > 0.0;
     let spans = open
@@ -302,7 +302,8 @@ const COLUMN_LINES: usize = 8;
 const COLUMN_CHARS: usize = 20;
 
 /// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
-/// the page. `None` where the lines are rows of a table: there one cell ends and the next begins within a column.
+/// the page. `None` where the lines are rows of a table. Rows are recognised because one cell ends and the next begins
+/// within a column.
 pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;
@@ -373,7 +374,7 @@ fn columns(rows: &mut [Row]) -> Vec<(f32, f32)> {
         .collect();
     let width =
         |rows: &[Row], (r, p): (usize, usize)| rows[r].parts[p].line.x1 - rows[r].parts[p].line.x0;
-    // A line alone on its baseline tells nothing of columns.
+    // A line that is alone on its baseline shows no columns.
     order.retain(|&(r, _)| rows[r].parts.len() > 1);
     order.sort_by(|&a, &b| width(rows, a).total_cmp(&width(rows, b)));
     let mut found: Vec<(f32, f32)> = Vec::new();

@@ -207,7 +207,7 @@ fn table(
 }
 
 /// Takes the heads out of a table without vertical rules: the rows before the first row with quantities. A head may
-/// span several columns. Gives the heads and how many rows they take.
+/// span several columns. Returns the heads and how many rows they take.
 fn heads(
     grid: &Grid,
     by_row: &mut BTreeMap<u32, Columned>,
@@ -347,8 +347,8 @@ fn cell_lines(
 }
 
 /// Divides a row between two rules into the table's real rows. Many tables have rules only below their head and between
-/// columns. Rows are found by a column that has only numbers on several lines; if no rule separates the columns, by
-/// there being no column in which text wraps.
+/// columns. The rows are found by a column that has only numbers on several lines. If no rule separates the columns,
+/// they are also found if no column has text that wraps.
 fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines

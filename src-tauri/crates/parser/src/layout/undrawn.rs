@@ -1,6 +1,6 @@
 //! Columns of a ruled table that its rules do not separate.
 //!
-//! Many tables draw rules only for their head, or separate only the first column by a rule and the others by white
+//! Many tables have rules only for their head, or separate only the first column by a rule and the others by white
 //! space. The columns are then known from another row, or from a strip that stays free of text line after line.
 
 use super::bands::{Spot, strips};
@@ -10,7 +10,7 @@ use super::grid::Grid;
 const STRIP: f32 = 0.9;
 /// A gap of text at the edge of a column, in ems, from which on it parts two cells.
 const GAP: f32 = 0.6;
-/// Lines from which on a strip tells something.
+/// Lines from which on a strip is informative.
 const LINES: usize = 3;
 
 /// Parts the columns of a table, and its cells, where text alone shows that they are apart.

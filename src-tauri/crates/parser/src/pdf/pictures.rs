@@ -1,8 +1,8 @@
-//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule too.
+//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule, too.
 //!
-//! A page with a text layer may show some of its text as an image. Where the marks of an image form rows as letters do,
-//! Tesseract reads them, and the sentences are put at their place among the others. If it cannot, a warning gives the
-//! page and the share that stays unread. Parts that the text layer covers are not read again.
+//! A page with a text layer may show some of its text as an image. If the marks of an image form rows as letters do,
+//! Tesseract reads them, and the sentences are put at their place among the others. If Tesseract cannot read them, a
+//! warning gives the page and the share that stays unread. Parts that the text layer covers are not read again.
 
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
@@ -38,7 +38,7 @@ const DOWN: usize = 12;
 /// Most words that a warning names.
 const NAMED: usize = 12;
 
-/// Looks at the pictures of all pages with a text layer, reads what they say, and tells what was read and what was not.
+/// Examines the pictures of all pages with a text layer, reads their text, and reports what was read and what was not.
 pub fn read(
     readings: &mut [Reading],
     source: &Source,
@@ -87,7 +87,7 @@ struct Job {
     written: Vec<Area>,
 }
 
-/// Pages of which some picture is to be looked at. What is drawn on several pages (a logo, a ground) is looked at once.
+/// Pages with pictures to be examined. A picture that is on several pages (a logo, a ground) is examined once.
 fn jobs(readings: &[Reading]) -> Vec<Job> {
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
@@ -133,7 +133,8 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
                 x1: whole.area.x1.max(other.area.x1),
                 y1: whole.area.y1.max(other.area.y1),
             };
-            // The same strips have the same key in any order; two of one image do not vanish.
+            // The key does not depend on the order of the strips. Addition is used, so that two equal strips do not
+            // cancel each other.
             whole.key = whole.key.wrapping_add(other.key);
         }
         joined.push(whole);
@@ -286,7 +287,7 @@ fn without(mut page: Grey, (width, height): (f32, f32), written: &[Area]) -> Gre
     page
 }
 
-/// Puts what pictures say among the page's characters, and tells what was done.
+/// Puts the text of pictures among the page's characters, and reports what was done.
 fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec<DocumentWarning>) {
     let share = 100.0 * outcome.share;
     if let Some(why) = outcome.unread {
@@ -328,8 +329,8 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     }
 }
 
-/// Inserts the lines read from pictures among those of the page. The page's own lines do not change: a picture within a
-/// sentence comes after the sentence.
+/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change: a picture
+/// within a sentence comes after the sentence.
 pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
     for inset in insets {
         let mut said = order(units(inset, number));

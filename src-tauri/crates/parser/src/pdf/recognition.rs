@@ -18,7 +18,7 @@ const SCAN_SHARE: f32 = 0.3;
 const WHOLE_PAGE: f32 = 0.85;
 /// Fewer characters on a whole-page image are a stamp.
 const STAMP: usize = 60;
-/// A page of which at least so many glyphs, and most, have no meaning is read from its image.
+/// A page is read from its image if at least this many glyphs, and most of its glyphs, have no meaning.
 const MEANINGLESS: usize = 20;
 /// Mean confidence below which what was recognised is no text at all, in percent.
 const NO_TEXT: f32 = 35.0;
@@ -84,7 +84,7 @@ pub fn recognise(
             }
         }
     };
-    // The text of other pages tells the language, else the first page that is recognised does.
+    // The text of other pages shows the language; otherwise the first page that is recognised shows it.
     let mut known = language_of(readings);
     let mut rest = wanted.as_slice();
     while let (None, Some((&first, others))) = (known, rest.split_first()) {

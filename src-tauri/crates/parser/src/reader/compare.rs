@@ -1,8 +1,8 @@
-//! Two readings of a page: how far they agree, and the places where they differ.
+//! Compares two readings of a page: how much they agree, and the places where they differ.
 //!
 //! Only what a person would call a difference counts. These do not count: blanks, bullets, compatibility forms, the
-//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is drawn
-//! twice to look bold.
+//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is
+//! printed twice to look bold.
 
 use super::{Glyph, RawPage};
 use crate::layout::line::Frame;
@@ -20,15 +20,15 @@ pub const KEPT: usize = 12;
 const CONTEXT: usize = 32;
 /// Characters of a difference that are kept; the rest is an ellipsis.
 const LONGEST: usize = 400;
-/// Agreement below which blocks are looked for that stand in another order.
+/// Agreement below which blocks are looked for that are in another order.
 const IN_ORDER: f64 = 0.995;
 /// A stretch of at least so many characters that stands elsewhere in the other reading is only in another order.
 const MOVED: usize = 10;
-/// How many places are tried for a stretch that stands in several.
+/// How many places are tried for a stretch that is in several.
 const TRIED: usize = 16;
 /// Fewer characters in common between two differences do not part them.
 const JOINT: usize = 3;
-/// Two readings of which the product of lengths is larger are compared by their characters only.
+/// If the product of the lengths of two readings is larger, only their characters are compared.
 const COMPARABLE: usize = 20_000_000_000;
 
 /// The comparison of two readings.
@@ -114,8 +114,8 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The characters as which `ch` is compared: nothing for blanks, soft hyphens and bullets; the normal form for
-/// compatibility forms; one common form for quotation marks and for dashes.
+/// The characters as which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
+/// their normal form. All quotation marks become one character, and so do all dashes.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {
         '!'..='~' | '\u{3001}' | '\u{3002}' | '\u{4E00}'..='\u{9FFF}' => push(ch),

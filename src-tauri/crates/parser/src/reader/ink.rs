@@ -1,4 +1,4 @@
-//! Whether a picture seems to hold text: marks of the height of letters that stand beside one another in rows.
+//! Whether a picture seems to hold text: marks of the height of letters that are beside one another in rows.
 
 /// A picture in shades of grey, row by row, 0 black.
 #[derive(Clone, Debug)]
@@ -12,7 +12,8 @@ pub struct Grey {
 }
 
 impl Grey {
-    /// The part from column `x0` up to and without `x1`, and from row `y0` up to and without `y1`, as far as it is there.
+    /// The part from column `x0` up to and without `x1`, and from row `y0` up to and without `y1`, as far as it is
+    /// there.
     pub fn part(&self, (x0, x1): (usize, usize), (y0, y1): (usize, usize)) -> Grey {
         let (x1, y1) = (x1.min(self.width), y1.min(self.height));
         let (x0, y0) = (x0.min(x1), y0.min(y1));
@@ -34,7 +35,7 @@ impl Grey {
 const CONTRAST: u8 = 48;
 /// Heights of letters, in points.
 const LETTER: std::ops::RangeInclusive<f32> = 3.0..=36.0;
-/// Marks that stand in a row before it counts as writing.
+/// Marks that are in a row before it counts as writing.
 const IN_A_ROW: usize = 5;
 /// Marks in such rows from which a picture seems to hold text.
 const MARKS: usize = 10;
@@ -60,7 +61,7 @@ impl Mark {
     }
 }
 
-/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was drawn at
+/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was rendered at
 /// `dpi` dots per inch.
 pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
     let Some((threshold, dark)) = threshold(&picture.pixels) else {

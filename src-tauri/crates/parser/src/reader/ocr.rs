@@ -30,7 +30,7 @@ pub struct Recognised {
     pub glyphs: Vec<Glyph>,
     /// Mean confidence of its characters, in percent.
     pub confidence: f32,
-    /// Words of which the program itself is in doubt, the first few.
+    /// The first few words that the program itself finds doubtful.
     pub in_doubt: Vec<String>,
     /// The language that it was read as.
     pub language: &'static str,
@@ -48,7 +48,7 @@ struct Word {
 /// A line of words.
 #[derive(Debug, Default)]
 struct Row {
-    /// Block and paragraph that it stands in.
+    /// Block and paragraph that it is in.
     paragraph: (u32, u32),
     top: f32,
     height: f32,
@@ -79,8 +79,9 @@ impl Picture<'_> {
         )
     }
 
-    /// The rows of the reading that Tesseract is most confident of, and its language. If the language is unknown, every
-    /// installed one is tried; if the result is doubtful and `others_too` is set, the others are tried as well.
+    /// The rows and the language of the reading of which Tesseract is most confident. If the language is unknown, every
+    /// installed one is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
+    /// well.
     fn rows(
         &self,
         tesseract: &Tesseract,
@@ -238,8 +239,8 @@ fn confidence<'a>(rows: impl Iterator<Item = &'a Row>) -> f32 {
     sum / characters.max(1) as f32
 }
 
-/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
-/// text.
+/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height,
+/// confidence, text.
 fn rows(table: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in table.lines().skip(1) {

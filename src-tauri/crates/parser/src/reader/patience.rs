@@ -1,5 +1,5 @@
-//! A limit on how much a file may have drawn. Forms can draw other forms: thirty of them, each drawing the next one
-//! twice, ask for a thousand million drawings from a file of two kilobytes.
+//! A limit on how much a file may make the reader draw. Forms can draw other forms: thirty of them, each drawing the
+//! next one twice, ask for a thousand million drawings from a file of two kilobytes.
 
 use lexforge_ingest::error::IngestError;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -33,10 +33,10 @@ impl Patience {
     }
 }
 
-/// Runs a part of a reading until the limit is reached.
+/// Runs `work`, which reads a part of a file. It is stopped when `Patience` has no steps left.
 ///
 /// # Errors
-/// [`IngestError::Nesting`] where the limit was reached.
+/// [`IngestError::Nesting`] where no steps were left.
 pub fn reading(work: impl FnOnce()) -> Result<(), IngestError> {
     // What was half read is thrown away with the file.
     catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| match thrown.downcast::<Exhausted>() {

@@ -92,7 +92,7 @@ struct Placement {
 }
 
 impl Placement {
-    /// None where the page says nothing that makes sense.
+    /// `None` where the page says nothing that makes sense.
     fn of(document: &Document, page: ObjectId) -> Option<Self> {
         let media = rectangle(document, page, b"MediaBox")?;
         let edges = rectangle(document, page, b"CropBox")

@@ -1,8 +1,8 @@
-//! Which of two readings of a page is better.
+//! Decides which of two readings of a page is better.
 //!
 //! The measure is the share of a reading's letters that are in words: words of the document's other pages, function
 //! words of its language, and (counted half) anything that is built like a word. Meaningless characters, control
-//! characters and text given twice lower it.
+//! characters and text given twice make the share smaller.
 
 use super::{RawPage, is_meaningless};
 use lexforge_text::is_set_solid;
@@ -17,7 +17,7 @@ const ENOUGH: f64 = 200.0;
 /// Below this share of function words a page is looked at more closely.
 const FUNCTION_WORDS: f64 = 0.12;
 /// A page with a smaller share of its letters in words is not in any language. Of 1,438 pages of regulations and
-/// reports the lowest had .50, a page of names and figures.
+/// reports the lowest share was .50, on a page of names and figures.
 const IN_WORDS: f64 = 0.45;
 /// Share of the second reader's characters that must stand where the main reader draws a glyph.
 const SAME_PLACES: f64 = 0.8;
@@ -71,8 +71,8 @@ impl Vocabulary {
     }
 }
 
-/// Pages with too few letters in words to be written in a language, with that share. A word counts if another page has
-/// it or the language does; the page itself does not count.
+/// Pages with too few letters in words to be written in a language, each with the share of letters in words. A word
+/// counts if another page has it or the language has it; the page itself does not count.
 pub fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages
@@ -206,7 +206,7 @@ impl Quality {
         quality
     }
 
-    /// Share of the letters that stand in words, 0 to 1.
+    /// Share of the letters that are in words, 0 to 1.
     pub fn share(&self) -> f64 {
         if self.letters > 0.0 {
             self.in_words / self.letters
@@ -236,8 +236,8 @@ pub fn second_is_better(
     ((cleaner || fuller) && is_placed(main, second)).then_some((of_main, of_second))
 }
 
-/// Whether the second reader's characters have usable places: they are where the main reader draws glyphs, even if it
-/// does not know their meaning. If the main reader draws none, they must at least form lines.
+/// Whether the places of the second reader's characters can be used. They must be where the main reader draws glyphs,
+/// even if it does not know their meaning. If the main reader draws no glyphs, the characters must at least form lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
     let drawn = main
@@ -315,7 +315,8 @@ fn word_weight(word: &str, vocabulary: &Vocabulary) -> f64 {
     if is_built_like_a_word(word) { 0.5 } else { 0.0 }
 }
 
-/// Letters of one script, capitals only at the start or throughout, vowels not too far apart, no letter thrice in a row.
+/// Letters of one script, capitals only at the start or throughout, vowels not too far apart, no letter thrice in a
+/// row.
 fn is_built_like_a_word(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
     if chars.len() > 30 || chars.windows(3).any(|w| w[0] == w[1] && w[1] == w[2]) {

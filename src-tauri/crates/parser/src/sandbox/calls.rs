@@ -31,7 +31,7 @@ const ANSWERED: &[c_long] = &[
     SYS_seccomp, SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
 ];
 
-/// The same by names that only this architecture has.
+/// Further calls, with names that only this architecture has.
 #[rustfmt::skip]
 #[cfg(target_arch = "x86_64")]
 const ANSWERED_HERE: &[c_long] = &[

@@ -19,7 +19,8 @@ use usual::runs;
 
 /// The blocks of a document whose lines are in reading order; `notes` says which lines are footnotes.
 ///
-/// A paragraph that a page or column break parts goes on after the footnotes that stand between, and so does the row of a table.
+/// A paragraph or a table row that is divided by a page break or column break goes on after the footnotes between its
+/// parts.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let contents = contents_lines(lines);
     let runs = runs(lines);

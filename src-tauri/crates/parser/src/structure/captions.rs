@@ -4,7 +4,7 @@ use crate::layout::Line;
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
 pub fn is_caption(text: &str) -> bool {
-    // An exhibit is as often an annex, which heads all that stands in it.
+    // An exhibit is as often an annex, which heads all that is in it.
     const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
     CAPTIONED
         .iter()
@@ -52,7 +52,8 @@ pub fn opens_numbered(line: &Line) -> bool {
     line.lead.bold && line.lead.chars > 0 && numbered_name(&line.text()) == line.lead.chars
 }
 
-/// "Figure 3.4: Flows", "Table A3. | Limits": what stands after the number shows that the line is no part of a sentence.
+/// "Figure 3.4: Flows", "Table A3. | Limits": what stands after the number shows that the line is no part of a
+/// sentence.
 pub fn opens_caption(text: &str) -> bool {
     let mut words = text.split_whitespace().skip(1);
     let number = words.next().unwrap_or_default();
@@ -64,7 +65,8 @@ pub fn opens_caption(text: &str) -> bool {
     is_caption(text) && (number.ends_with(':') || parted())
 }
 
-/// Characters of the label with which a caption begins, such as `Figure 4.`: its full stop ends no sentence. 0 where there is none.
+/// Characters of the label with which a caption begins, such as `Figure 4.`: its full stop ends no sentence. 0 where
+/// there is none.
 pub fn label_end(text: &str) -> usize {
     if !is_caption(text) {
         return 0;

@@ -52,8 +52,8 @@ pub fn front(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Has
     out
 }
 
-/// Blocks of a table of contents: lines with leaders (dots); and below a heading `Contents` the lines that end with a
-/// page number, or all lines up to the place where the first label comes a second time.
+/// Blocks of a table of contents. These are lines with leaders (dots). Below a heading `Contents` they are also the
+/// lines that end with a page number, or all lines up to the place where the first label comes a second time.
 pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
     let mut out: Vec<bool> = blocks
         .iter()

@@ -1,8 +1,8 @@
 //! Charts and diagrams: their texts are labels and not sentences. The labels of one figure are kept together as the
 //! cells of one row, and none becomes a heading.
 //!
-//! A figure is recognised by the scale of a chart (numbers in a column that fall in equal steps at equal distances), or
-//! by a caption next to which there are only short lines in smaller type.
+//! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances. It
+//! is also recognised by a caption next to which there are only short lines in smaller type.
 
 use super::captions::{is_caption, is_remark};
 use crate::layout::Line;
@@ -249,7 +249,8 @@ fn number(text: &str) -> Option<f64> {
     format!("{whole}.{part}0").parse().ok()
 }
 
-/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely below.
+/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely
+/// below.
 fn labels_of(
     scale: &Scale,
     lines: &[Line],

@@ -59,7 +59,8 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     withdraw(lines, &referred, out);
 }
 
-/// Where lines have no places, a footnote is a paragraph that begins with a raised mark to which the text before it refers.
+/// Where lines have no places, a footnote is a paragraph that begins with a raised mark to which the text before it
+/// refers.
 fn mark_flow(lines: &[Line], out: &mut [Option<bool>]) {
     let mut known: HashSet<String> = HashSet::new();
     let mut open = false;
@@ -91,7 +92,8 @@ impl Open {
         }
     }
 
-    /// Whether a line goes on with the note: close below its last line, in the same type, and no new paragraph of another kind.
+    /// Whether a line goes on with the note: close below its last line, in the same type, and no new paragraph of
+    /// another kind.
     fn goes_on(&self, lines: &[Line], i: usize) -> bool {
         let (first, before, line) = (&lines[self.first], &lines[self.last], &lines[i]);
         let down = line.baseline - before.baseline;
@@ -192,7 +194,7 @@ fn begins(
     }
 }
 
-/// More room is left above the line than between the lines of the page.
+/// The free space above the line is larger than between the lines of the page.
 fn gap_above(lines: &[Line], i: usize) -> bool {
     let line = &lines[i];
     let above = lines
@@ -278,7 +280,7 @@ pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
             continue;
         }
         let end = at + line.chars[at..].iter().take_while(|c| c.raised).count();
-        // A bracketed number stands in the text as it is printed: (4).
+        // A bracketed number is in the text as it is printed: (4).
         let bracketed = at > 0 && "([（".contains(line.chars[at - 1].ch);
         let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
         let mut all = text.split([',', ' ']).filter(|t| !t.is_empty());

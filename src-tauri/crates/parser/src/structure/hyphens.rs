@@ -16,7 +16,7 @@ const JOINED: [&str; 12] = [
     "through",
 ];
 
-/// What a document tells of its words.
+/// What a document shows about its words.
 #[derive(Default)]
 pub struct Words {
     /// Words and compounds that stand inside lines, lower case.
@@ -69,7 +69,7 @@ fn ends_with_hyphen(line: &Line) -> bool {
 }
 
 impl Words {
-    /// What the lines of a document tell of its words that stand at a line's end.
+    /// What the lines of a document tell of its words that are at a line's end.
     pub fn of(lines: &[Line]) -> Self {
         if !lines.iter().any(ends_with_hyphen) {
             return Self::default();

@@ -1,5 +1,5 @@
-//! Labels of rows that look like headings. The last row of a page may continue on the next page, where it is not part
-//! of the table that was found. Its label must not become a heading, or all text after the table would be put under it.
+//! Labels of rows that look like headings. The last row of a page may continue on the next page, outside the table that
+//! was found there. Its label must not become a heading, or all text after the table would be put under it.
 
 use super::blocks::{Block, BlockKind};
 use crate::layout::Line;
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_label_of_a_row_that_goes_over_the_page_heads_nothing() {
         assert_eq!(kind_of_label(40.0), Some(BlockKind::Text));
-        // Prose beside a heading that stands in no column of the table.
+        // Prose beside a heading that is in no column of the table.
         assert_eq!(kind_of_label(52.0), Some(BlockKind::Heading));
     }
 }

@@ -1,4 +1,5 @@
-//! Headings that run into their paragraph: bold or italic words at its beginning, after which a sentence of its own begins.
+//! Headings that run into their paragraph: bold or italic words at its beginning, after which a sentence of its own
+//! begins.
 
 use crate::layout::Line;
 use lexforge_text::is_set_solid;

@@ -1,4 +1,5 @@
-//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read alone.
+//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read
+//! alone.
 
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};
@@ -29,7 +30,7 @@ fn key(line: &Line, cell: Cell) -> (u32, u32) {
 }
 
 impl Tables {
-    /// The tables in the lines of a document; `notes` tells its footnotes, which part nothing.
+    /// The tables in the lines of a document. `notes` marks its footnotes, which do not divide a table.
     pub fn of(lines: &[Line], notes: &[Option<bool>]) -> Self {
         let mut places: HashMap<(u32, u32), usize> = HashMap::new();
         let mut made: Vec<Making> = Vec::new();
@@ -65,8 +66,9 @@ impl Tables {
         }
     }
 
-    /// A row of a table with the heads of its columns, or of one of its cells this sentence: what it says when it is read
-    /// alone. None where the table has no heads. `begins` is the row's first line, which may stand on the page before.
+    /// What a row of a table says when it is read alone: the row together with the heads of its columns. With
+    /// `sentence`, it is this sentence of one of the row's cells instead of the row. `None` where the table has no
+    /// heads. `begins` is the row's first line, which may be on the page before.
     pub fn alone(
         &self,
         line: &Line,

@@ -1,7 +1,7 @@
-//! Which lines are rows of tables, and which are entries of a table of contents.
+//! Finds which lines are rows of tables, and which are entries of a table of contents.
 //!
 //! Tables with rules arrive here as cells already. Rows of other tables are recognised by their gaps, or by texts that
-//! begin at the same left edges ([`super::aligned`]), and their cells are found here.
+//! begin at the same left edges ([`super::aligned`]); their cells are found here.
 
 use super::{aligned, heads};
 use crate::layout::Line;
@@ -47,7 +47,7 @@ pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     out
 }
 
-/// Adds the rows of a table, and the heads of its columns that stand before them already, as cells.
+/// Adds the rows of a table, and the heads of its columns that are before them already, as cells.
 fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
     if let Some(columns) = rows::text_columns(&rows) {
         out.extend(columns);
@@ -116,7 +116,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
     }
 }
 
-/// Whether a line begins another cell of its row than the line before it, of which a part may stand on the next page.
+/// Whether a line begins another cell of its row than the line before. A part of the row may be on the next page.
 pub fn begins_cell(before: &Line, line: &Line) -> bool {
     match (before.cell, line.cell) {
         (Some(a), Some(b)) if before.page != line.page => a.column != b.column,
@@ -124,8 +124,8 @@ pub fn begins_cell(before: &Line, line: &Line) -> bool {
     }
 }
 
-/// Rows of tables: lines of several cells among lines that look like them, where the first cell is not the label of a clause; and
-/// the lines on which the last cell of such a line goes on.
+/// Rows of tables. A row is a line of several cells among lines that look like it, whose first cell is not the label of
+/// a clause. The lines on which the last cell of a row goes on are included.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 || line.cell.is_some() || line.in_chart {
@@ -230,8 +230,8 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
         && (line.x0 - first.last_cell).abs() < 0.8 * line.size
 }
 
-/// Lines of a table of contents: leaders (dots) and a page number, or on one page several entries whose numbers are set
-/// apart at one right edge.
+/// Lines of a table of contents. They have leaders (dots) and a page number. Or a page has several entries whose
+/// numbers are set apart at one right edge.
 pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();

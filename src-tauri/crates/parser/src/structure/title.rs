@@ -10,8 +10,8 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether a block opens no section: it is the row of a table, or the caption of a table, a picture, a box or an
-/// example, whose end cannot be known.
+/// Whether a block opens no section. Such blocks are the rows of tables, and the captions of tables, pictures, boxes
+/// and examples, whose end cannot be known.
 pub fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,

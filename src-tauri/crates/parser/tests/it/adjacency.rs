@@ -1,8 +1,8 @@
 //! The measure of the ICDAR 2013 table competition: which cells are neighbours.
 //!
-//! Each cell with content is paired with its nearest neighbour with content to the right and below; empty cells are
-//! passed over. A pair is right if the truth has a pair with the same two strings in the same direction. Positions are
-//! not compared, so a table that is shifted by one column loses nothing.
+//! Each cell with content is paired with its nearest neighbour with content to the right and with the nearest one
+//! below; empty cells are skipped. A pair is right if the truth has a pair with the same two strings in the same
+//! direction. Positions are not compared, so a table that is shifted by one column loses nothing.
 
 #![allow(dead_code, reason = "the example and the test use their own parts")]
 
@@ -125,7 +125,7 @@ pub fn found(tables: &[ParsedTable]) -> Vec<Region> {
         .collect()
 }
 
-/// The elements of a name, none of which holds another of its name: attributes and what is inside.
+/// The elements of a name that do not contain another element of that name: attributes and what is inside.
 fn elements<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let close = format!("</{name}>");
     xml.split(&*format!("<{name}"))
@@ -175,7 +175,7 @@ pub fn pairs(cells: &[Placed]) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-/// How many of the true pairs were found, page by page. `missed` is called for every pair that only one side has: with
+/// How many of the true pairs were found, page by page. `missed` is called for every pair that only one side has, with
 /// the page, the pair, and whether the truth has it.
 pub fn compare(
     gold: &[Region],

@@ -1,4 +1,4 @@
-//! Bold type of fonts that a file names and does not hold, and of those of which only its description says how they look.
+//! Bold type of fonts that a file names and does not hold, and of fonts whose look only their description states.
 
 use crate::made::{pdf, stream};
 use lexforge_domain::text::SentenceKind;

@@ -1,5 +1,5 @@
-//! The inputs that fuzzing found worth keeping, replayed: each gives a document or one failure, and none makes our code
-//! panic. The first byte of a file chooses the format, as in the fuzz target (`tools/fuzz`).
+//! Reads again the inputs that fuzzing found worth keeping. Each gives a document or one failure, and none causes a
+//! panic in the product's code. The first byte of a file chooses the format, as in the fuzz target (`tools/fuzz`).
 
 use lexforge_domain::document::DocumentFormat;
 use lexforge_ingest::ParseOptions;

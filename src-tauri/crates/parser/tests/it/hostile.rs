@@ -1,4 +1,5 @@
-//! Files made to harm their reader: each is a document or one clear failure, within its limits, and the caller lives on.
+//! Files made to harm their reader: each is a document or one clear failure, within its limits, and the caller lives
+//! on.
 
 use crate::made::{helvetica, latin, pdf, stream, text_pages};
 use lexforge_domain::Code;

@@ -1,4 +1,5 @@
-//! What the parser program cannot do, tried on a thread that is shut off as it is, and on the program itself from outside.
+//! What the parser program cannot do, tried on a thread that is shut off as it is, and on the program itself from
+//! outside.
 #![cfg(target_os = "linux")]
 
 use crate::made::{image_pages, program};
@@ -405,7 +406,8 @@ fn a_refused_call_is_one_clear_failure() {
     }
 }
 
-/// As in a container that lets a program shut itself off from less: it reads behind what is left, and says what is missing.
+/// As in a container that lets a program shut itself off from less: it reads behind what is left, and says what is
+/// missing.
 #[test]
 fn where_the_system_refuses_a_part_the_rest_holds_and_is_told() {
     if !granted() {

@@ -1,6 +1,6 @@
-//! Tables against hand-made ground truth: every cell's string is in the text, the cells of a row are in the order of
-//! their columns, and each cell has its right neighbours. Skipped where the data folder is absent. Pages made for these
-//! tests show what the structure of a table is for.
+//! Tables compared with ground truth that people made. Every cell's string must be in the text, the cells of a row must
+//! be in the order of their columns, and each cell must have its right neighbours. Skipped where the data folder is
+//! absent. Pages made for these tests show what the structure of a table is used for.
 
 use crate::adjacency::{Placed, Region, Score, compare, folded, found, gold, pairs};
 use crate::made::page_of;

@@ -174,7 +174,8 @@ fn a_copy_with_a_life_of_its_own_is_recognised() {
     assert_eq!(code(Workspace::open(&path)), Some(Code::LogForeign));
 }
 
-/// A log without marks, as other programs and older versions leave it, is read whole with the file before it is applied.
+/// A log without marks, as other programs and older versions leave it, is read whole with the file before it is
+/// applied.
 #[test]
 fn a_log_without_marks_is_read_before_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
@@ -321,12 +322,13 @@ fn a_link_is_the_workspace_that_it_points_to() {
     assert_eq!(code(Workspace::create(&link)), Some(Code::WorkspaceExists));
 }
 
-/// The environment variable by which this program, started again in a namespace of its own, knows the folder to mount on.
+/// The environment variable by which this program, started again in a namespace of its own, knows the folder to mount
+/// on.
 #[cfg(target_os = "linux")]
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 
-/// A hundred disks, from almost no room to enough room. On each a workspace is made, filled and copied. Every file with
-/// a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
+/// A hundred disks, from almost no free space to enough. On each a workspace is made, filled and copied. Every file
+/// with a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
@@ -394,7 +396,7 @@ fn try_the_disks() {
         )
     };
     umount();
-    // Whole, by a look from outside that needs no room on that disk.
+    // It is complete; this is checked from outside, without using space on that disk.
     let look = |name: &str| -> Option<usize> {
         let there = disk.join(name);
         if !there.exists() {
@@ -417,7 +419,7 @@ fn try_the_disks() {
         match Workspace::create(&path) {
             Err(e) => {
                 assert_eq!(code::<()>(Err(e)), Some(Code::DiskFull), "new, {step}");
-                // Either nothing, or, where only its opening found no room, the whole workspace.
+                // Either nothing, or the whole workspace if only opening it needed more space than there was.
                 assert!(
                     look("w.lexforge").is_none_or(|documents| documents == 0),
                     "{step}"

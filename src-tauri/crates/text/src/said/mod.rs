@@ -1,4 +1,4 @@
-//! What programs say in English, in another language: each sentence is the key of its translation, with gaps for what differs
+//! Translates what programs say in English. Each sentence is the key of its translation, with gaps for what differs
 //! from case to case.
 
 mod pattern;
@@ -18,7 +18,8 @@ pub struct Sayings {
 }
 
 impl Sayings {
-    /// Sentences with their translations; `labels` are names of ours, which are said even between quotation marks.
+    /// Sentences with their translations; `labels` are the product's own names, which are translated even in quotation
+    /// marks.
     pub fn new<'t>(
         pairs: impl IntoIterator<Item = (&'t String, &'t String)>,
         labels: &BTreeMap<String, String>,
@@ -40,7 +41,7 @@ impl Sayings {
         at_depth(text.trim(), self, 0)
     }
 
-    /// The same of a text that is one sentence of the table as a whole.
+    /// The translation of a text that is one sentence of the table as a whole.
     pub fn as_a_whole(&self, text: &str) -> Option<String> {
         whole(text.trim(), self, 0)
     }

@@ -2,7 +2,8 @@
 
 use crate::script::is_unspaced;
 
-/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single word.
+/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single
+/// word.
 const SURE: usize = 9;
 
 /// A piece of a sentence in the reader's language.
@@ -18,7 +19,7 @@ enum Piece {
 pub(super) struct Pattern {
     /// What stands before, between and after the gaps: one more than there are gaps.
     literals: Vec<String>,
-    /// Whether a gap stands between quotation marks: what others wrote is no sentence of ours.
+    /// Whether a gap is in quotation marks: what others wrote is not a sentence of the product.
     quoted: Vec<bool>,
     said: Vec<Piece>,
     /// How much of the sentence is given: the more, the surer.
@@ -69,8 +70,9 @@ impl Pattern {
         self.literals.first().is_some_and(String::is_empty)
     }
 
-    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. It is tried
-    /// without its final full stop, and with it where the full stop may come before an empty gap.
+    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. The sentence is
+    /// compared without its final full stop. If the full stop may come before an empty gap, it is compared with it,
+    /// too.
     pub(super) fn fill<'t>(&self, stopped: &'t str, with_stop: &'t str) -> Option<Vec<&'t str>> {
         let ends_open = self.literals.last().is_some_and(String::is_empty);
         self.fill_exactly(stopped)
@@ -112,8 +114,8 @@ impl Pattern {
     }
 }
 
-/// Adds a piece. If a sentence in a gap ends with a full stop and the sentence around it has one too, only one is kept.
-/// A name or a figure has blanks around it, a Chinese word in its place has none.
+/// Adds a piece. If a sentence in a gap ends with a full stop and so does the sentence around it, only one full stop is
+/// kept. A name or a figure gets blanks around it; a Chinese word in its place gets none.
 fn join(text: &mut String, next: &str) {
     let next = match next.strip_prefix(['。', '；', '，']) {
         Some(rest) if text.ends_with('。') => rest,

@@ -39,7 +39,7 @@ pub fn Agreeing(
     plans.ask(call(commands::PlanBenchAsking {
         systems: measurable.ticked.get_untracked(),
     }));
-    // The plan that stands there; none inside = all are agreed to.
+    // The plan that is there; none inside = all are agreed to.
     let open = Memo::new(move |_| {
         let plans = plans.value.get()?;
         Some(agreed.with(|agreed| next(&plans, agreed)))

@@ -99,7 +99,7 @@ fn heads() -> impl IntoView {
     }
 }
 
-/// For how many questions a system had no room.
+/// The number of questions that were too long for a system.
 fn too_long_for(row: &BenchRow) -> impl IntoView + use<> {
     let name = named(&row.system).name;
     let name = format!("{name} ({})", tag("scorer", &row.scorer));

@@ -1,4 +1,5 @@
-//! What systems wrote for the questions without their choices: how near it comes to the right answers, and what a judge says of it.
+//! What systems wrote for the questions without their choices: how near it comes to the right answers, and what a judge
+//! says of it.
 
 use super::judged::Judged;
 use super::judging::Judging;

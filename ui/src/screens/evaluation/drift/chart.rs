@@ -11,7 +11,7 @@ use lexforge_domain::drift::{DriftPoint, PanelMark};
 const HEIGHT: f64 = 132.0;
 const LEFT: f64 = 40.0;
 const RIGHT: f64 = 12.0;
-/// Room for the sign of an alarm above the highest point.
+/// Space for the sign of an alarm above the highest point.
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
 /// The smallest range that is drawn, so that nothing looks like a leap that is none.

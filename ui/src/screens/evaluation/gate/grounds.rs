@@ -9,7 +9,8 @@ fn name(measure: GateMeasure) -> String {
     tag("measure", measure.tag())
 }
 
-/// The size of a difference: points of a share, or a plain number. The words beside it say whether it is a gain or a loss.
+/// The size of a difference: points of a share, or a plain number. The words beside it say whether it is a gain or a
+/// loss.
 fn size(measure: GateMeasure, value: f64) -> String {
     if measure.is_share() {
         let points = format!("{:.1}", value.abs() * 100.0);

@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How long one must have stopped typing before the number of trainings is asked.
 const REST: Duration = Duration::from_millis(400);
 
-/// The lists of values and the button that trains all combinations; folded away until it is wanted.
+/// The lists of values and the button that trains all combinations; folded until a user opens them.
 #[component]
 pub fn Several() -> impl IntoView {
     let next = expect_context::<Next>();

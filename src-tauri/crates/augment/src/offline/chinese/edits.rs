@@ -202,7 +202,7 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
     amounts(text).iter().filter_map(figure).collect()
 }
 
-/// The text with its first amount in figures where it stands in numerals, or the other way round.
+/// The text with its first amount in figures where it is in numerals, or the other way round.
 pub(super) fn figures_otherwise(text: &str) -> Option<String> {
     let amount = amounts(text).into_iter().min_by_key(|a| a.start)?;
     let number = text.get(amount.start..amount.end)?;

@@ -19,8 +19,8 @@ pub(super) fn span() -> String {
     format!(r"(?:{NUMBER}){FILLER}(?:{UNIT})s?\b")
 }
 
-/// The groups of a match: for a period the number, the filler and the unit; for a share the whole number and the rest;
-/// for an amount the currency, the first digit and the rest.
+/// The groups of a match. For a period: the number, the filler and the unit. For a share: the whole number and the
+/// rest. For an amount: the currency, the first digit and the rest.
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let share = r"(\d{1,2})((?:\.\d+)?(?: ?%| per cent\b| percent\b))";
     let amount = r"((?:USD|EUR|GBP|AED|CHF|US\$|\$|€|£) ?)(\d)([\d ,.]*\d)";
@@ -185,7 +185,8 @@ pub(super) fn replaceable(text: &str, mention: &str) -> bool {
         })
 }
 
-/// Whether a mention stands in a row of names, or has more said of it: what is put in its place would have to fit there.
+/// Whether a mention is in a row of names, or has more said of it: what is put in its place would have to fit
+/// there.
 fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else {
         return true;
@@ -211,7 +212,7 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
 }
 
 /// Whether a sentence later refers back to one of the words of a mention ("for such marketing"). If that word were
-/// replaced, nobody could tell what is meant.
+/// replaced, nobody would know what is meant.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {

@@ -12,7 +12,7 @@ use lexforge_text::fold::tidy;
 /// Longest item of a list that is a choice, longest opening that a question repeats, in scalar values.
 const LONGEST_ITEM: usize = 260;
 const LONGEST_OPENING: usize = 240;
-/// Fewest content words by which an opening tells its list.
+/// Fewest content words of an opening with which its list can be recognised.
 const OPENING_WORDS: usize = 4;
 
 /// An item of a list with what opens it.

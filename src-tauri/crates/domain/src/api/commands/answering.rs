@@ -86,7 +86,7 @@ commands! {
     /// What a question would send to whom; `None` where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 
-    /// Answers a question in the background and tells of each statement; the answer is the job's number.
+    /// Answers a question in the background and reports each statement; the answer is the job's number.
     AskAside { inquiry: Inquiry } -> u64;
 
     /// Keeps which of two answers to one question is better.

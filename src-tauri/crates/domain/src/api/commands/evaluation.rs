@@ -42,9 +42,9 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Measures these systems side by side in the background, if so named also with BERTScore by an encoder and with a
-    /// judge; the answer is the job's number. `agreed` is a person's consent to what is sent to endpoints among the
-    /// systems.
+    /// Compares these systems in the background, and answers with the job's number. With an `encoder`, BERTScore is
+    /// computed with it. With `judging`, a judge rates what the systems write. `agreed` holds a person's consent to
+    /// what is sent to the endpoints among the systems.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
         agreed: Vec<Consent>,
@@ -65,15 +65,17 @@ commands! {
     /// Takes a sample and says what moved, in the background; the answer is the job's number.
     TakeDriftSample {} -> u64;
 
-    /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's number.
+    /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's
+    /// number.
     WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of what the gate says of a run.
+    /// Writes what the gate says of a run into a page and its data beside it, in the background; the answer is the
+    /// job's number.
     WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of what has moved, as it was found last.
+    /// Writes what has moved, as it was found last, into a page, in the background; the answer is the job's number.
     WriteDrift { path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// The same of the card of a run's model.
+    /// Writes the card of a run's model into a page, in the background; the answer is the job's number.
     WriteCard { run: RunId, attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 }

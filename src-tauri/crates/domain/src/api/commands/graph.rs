@@ -18,16 +18,16 @@ commands! {
     /// Two linked nodes, side by side.
     GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
 
-    /// Builds the graph again in the background; the answer is the job's number. Without settings, those of the newest
-    /// graph are used. Without an encoder, the one that made the newest graph's vectors is used; an encoder choice that
-    /// names nothing means the usual encoder.
+    /// Builds the graph again in the background; the answer is the job's number. Without settings, the settings of the
+    /// newest graph are used. Without an encoder, the one that made the newest graph's vectors is used; an encoder
+    /// choice that names nothing means the usual encoder.
     BuildGraph { settings: Option<GraphSettings>, encoder: Option<EncoderChoice> } -> u64;
 
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;
 
-    /// The cosines that the vectors show, and what bounds of these settings would give; `None` = those of the newest
-    /// graph.
+    /// The cosines of the vectors, and which links the bounds of these settings would give; `None` = the settings of
+    /// the newest graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 
     /// How many links the sentences and terms of the newest graph have.

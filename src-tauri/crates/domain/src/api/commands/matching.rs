@@ -12,7 +12,7 @@ commands! {
     /// Matches the rules of documents with the statements of others in the background; the answer is the job's number.
     MatchRules { request: MatchRequest } -> u64;
 
-    /// The newest matching with what was decided since; none before the first.
+    /// The newest matching with what was decided since; `None` before the first.
     MatchOverview {} -> Option<api::MatchOverview>;
 
     /// One rule of it.

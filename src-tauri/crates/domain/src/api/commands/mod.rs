@@ -122,10 +122,10 @@ macro_rules! rooms {
             /// The names of the commands, room by room.
             pub const NAMES: &'static [&'static [&'static str]] = &[$($request::NAMES),+];
 
-            /// The command of a name with its arguments; `None` where there is no such command.
+            /// The command with this name and its arguments; `None` where no command has this name.
             ///
             /// # Errors
-            /// The arguments are not those of the command.
+            /// The arguments do not belong to the command.
             pub fn read<'de, D: Deserializer<'de>>(name: &str, arguments: D) -> Option<Result<Self, D::Error>> {
                 $(
                     if $request::NAMES.contains(&name) {

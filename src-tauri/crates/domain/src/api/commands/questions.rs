@@ -27,7 +27,7 @@ commands! {
     /// Asks a sample and says what a run over all would take.
     EstimateWriting { writing: Writing } -> WritingEstimate;
 
-    /// What became of the questions that were written last; none where none were.
+    /// What became of the questions that were written last; `None` where none were.
     WritingReport {} -> Option<AugmentReport>;
 
     /// Drafts that were turned down.

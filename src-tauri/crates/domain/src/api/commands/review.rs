@@ -20,7 +20,7 @@ commands! {
     /// Records a decision.
     Decide { decision: NewDecision } -> ActView;
 
-    /// Takes back what this person did last; none where nothing is left.
+    /// Takes back what this person did last; `None` where nothing is left.
     UndoDecision {} -> Option<ActView>;
 
     /// Items on which reviewers differ, the oldest first.

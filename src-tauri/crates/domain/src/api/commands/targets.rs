@@ -39,6 +39,7 @@ commands! {
     /// What `ssh` asks and nobody has answered yet, oldest first.
     SshQuestions {} -> Vec<SshQuestion>;
 
-    /// Answers a question of `ssh`; without an answer the connection is called off. A host key is answered by its fingerprint.
+    /// Answers a question of `ssh`; without an answer the connection is called off. A host key is answered by its
+    /// fingerprint.
     AnswerSsh { id: u64, answer: Option<String> } -> ();
 }

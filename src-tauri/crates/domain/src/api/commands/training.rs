@@ -25,7 +25,7 @@ commands! {
     /// What a run's worker has said, from the beginning.
     RunEvents { id: RunId } -> Vec<JobEvent>;
 
-    /// Tells a running worker something.
+    /// Sends a control word to a running worker.
     ControlRun { id: RunId, control: Control } -> ();
 
     /// Goes on with a run from its last checkpoint.

@@ -28,7 +28,7 @@ commands! {
     /// Opens the sample workspace of a language, or makes it; what it lacks is read and found in the background.
     OpenSample { language: Language } -> WorkspaceView;
 
-    /// Asks the user for a workspace; none if they think better of it.
+    /// Asks the user for a workspace; `None` if they think better of it.
     PickWorkspace {} -> Option<String>;
 
     /// Asks the user where a new workspace should stand.
@@ -37,7 +37,7 @@ commands! {
     /// Asks the user for documents.
     PickFiles {} -> Vec<String>;
 
-    /// Asks the user for a folder; none if they think better of it.
+    /// Asks the user for a folder; `None` if they think better of it.
     PickFolder {} -> Option<String>;
 
     /// Asks where a file should be written; `None` if they think better of it.
@@ -61,7 +61,8 @@ commands! {
     /// What a request for support would hold.
     SupportParts {} -> Vec<SupportPart>;
 
-    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no content.
+    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no
+    /// content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.

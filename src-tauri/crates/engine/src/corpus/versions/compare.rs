@@ -1,9 +1,9 @@
-//! Two versions of a text, sentence by sentence: which sentences are the same, which say something else, which were
-//! added or removed.
+//! Compares two versions of a text, sentence by sentence: which sentences are the same, which say something else, which
+//! were added or removed.
 //!
-//! Equal sentences are found by hashing, wherever they stand, so a moved or renumbered clause is no change. The rest is
-//! paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So the work grows
-//! with the number of sentences and not with its square.
+//! Equal sentences are found by hashing, wherever they are, so a moved or renumbered clause is no change. The other
+//! sentences are paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So
+//! the work grows with the number of sentences and not with its square.
 
 use super::words::{Bag, key};
 use lexforge_domain::document::Sentence;
@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const ALIKE: f32 = 0.45;
 /// Least similarity where both stand in the section of the same name.
 const ALIKE_IN_SECTION: f32 = 0.3;
-/// Word pairs that occur in more of the remaining sentences tell nothing.
+/// Word pairs that occur in more of the remaining sentences are not informative.
 const COMMON: usize = 48;
 /// Candidates that are scored for one sentence.
 const CANDIDATES: usize = 8;
@@ -39,7 +39,7 @@ pub struct Comparison {
 /// One side of the comparison.
 struct Side<'a> {
     sentences: &'a [Sentence],
-    /// The words by which a sentence is recognised; none for a label alone and for a table of contents.
+    /// The words by which a sentence is recognised; `None` for a label alone and for a table of contents.
     keys: Vec<Option<String>>,
     /// The other side's sentence.
     partner: Vec<Option<usize>>,
@@ -218,7 +218,7 @@ fn shape(kind: SentenceKind) -> u8 {
     }
 }
 
-/// The sentences without a partner. A label alone (`Article 5`) goes with what it stands before.
+/// The sentences without a partner. A label alone (`Article 5`) goes with what it is before.
 fn left(side: &Side) -> Vec<usize> {
     let mut fate = true;
     let mut out = Vec::new();

@@ -47,7 +47,7 @@ impl Corpus<'_> {
     /// What changed in a document since its predecessor.
     ///
     /// # Errors
-    /// When there is no such document, or it is linked to no predecessor.
+    /// When there is no such document, or it has no predecessor.
     pub fn document_changes(&self, document: DocumentId) -> Result<DocumentDiff> {
         let row = self.workspace.store.read(|r| r.document(document))?;
         let Some(from) = row.predecessor else {
@@ -92,7 +92,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Links a document that was just stored. It is linked to its predecessor among the known documents; if it says that it
+/// Links a document that was just stored to its predecessor among the known documents. If the new document says that it
 /// is the older one, the document that follows it is linked to it instead. Returns the predecessor of the new document.
 pub(super) fn link(
     writer: &mut Writer,

@@ -1,8 +1,8 @@
-//! Of which document of the workspace another document is a new version.
+//! Finds out which document of the workspace is the older version of another document.
 //!
-//! Two documents are versions of one act if they have the same number, or the same title without dates and version
-//! words, **and** share much of their wording. A name alone never links them: a wrong link would be read as a history
-//! that the act does not have.
+//! Two documents are versions of one act on two conditions. They have the same number, or the same title without dates
+//! and version words. **And** they share much of their wording. A name alone never links them: a wrong link would show
+//! a history that the act does not have.
 
 use super::words::key;
 use lexforge_domain::DocumentId;
@@ -16,7 +16,7 @@ use std::collections::HashSet;
 const SHINGLE: usize = 5;
 /// Shared wording (Dice coefficient of shingles) from which two documents of one number are versions of one act.
 const SAME_NUMBER: f64 = 0.3;
-/// The same for two documents of one title.
+/// Shared wording from which two documents of one title are versions of one act.
 const SAME_TITLE: f64 = 0.5;
 /// Titles of fewer words say too little.
 const TITLE_WORDS: usize = 2;
@@ -73,8 +73,8 @@ impl Known {
         }
     }
 
-    /// How much wording two documents must share to be versions of one act; `None` where neither number nor title
-    /// agree.
+    /// How much wording two documents must share to be versions of one act; `None` where both their numbers and their
+    /// titles differ.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

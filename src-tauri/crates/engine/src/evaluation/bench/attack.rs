@@ -36,8 +36,8 @@ impl Evaluations<'_> {
     /// A system that cannot be measured is named with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no snapshot, no attack can change any of its test questions, a name is no system's, or the caller
-    /// cancelled.
+    /// When there is no snapshot, no attack can change any of its test questions, a name belongs to no system, or the
+    /// caller cancelled.
     pub fn bench_attacked(
         &self,
         request: &BenchRequest,
@@ -94,7 +94,7 @@ impl Evaluations<'_> {
     /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no snapshot, or a name is no system's.
+    /// When there is no snapshot, or a name belongs to no system.
     pub fn plan_attack_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());

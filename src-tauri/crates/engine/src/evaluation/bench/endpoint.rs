@@ -26,7 +26,7 @@ struct Examinee {
 struct Asked<'i> {
     item: &'i FrozenItem,
     choosing: Planned,
-    /// None where nobody reads an answer without choices.
+    /// `None` where nobody reads an answer without choices.
     writing: Option<Planned>,
 }
 

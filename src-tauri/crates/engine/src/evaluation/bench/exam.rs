@@ -26,11 +26,11 @@ pub struct ExamBenchRequest {
     pub sample: Option<ExamSample>,
     /// The systems, as the bench names them; all that are there where none is named.
     pub systems: Vec<String>,
-    /// The system that the others are compared with. Where none is named it is the first untuned base model, else the
+    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
     /// first system.
     pub baseline: Option<String>,
-    /// A person's consent to what is sent to the endpoints: scopes of
-    /// [`plan_exam_asking`](Evaluations::plan_exam_asking).
+    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
+    /// [`plan_exam_asking`](Evaluations::plan_exam_asking) returned.
     pub agreed: Vec<Consent>,
 }
 
@@ -39,7 +39,8 @@ impl Evaluations<'_> {
     /// others stay in the table.
     ///
     /// # Errors
-    /// When there is no such exam, a name is no system's, the baseline is not among them, or the caller cancelled.
+    /// When there is no such exam, a name belongs to no system, the baseline is not among the systems, or the caller
+    /// cancelled.
     pub fn bench_exam(
         &self,
         request: &ExamBenchRequest,
@@ -87,7 +88,7 @@ impl Evaluations<'_> {
     /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no such exam, or a name is no system's.
+    /// When there is no such exam, or a name belongs to no system.
     pub fn plan_exam_asking(&self, request: &ExamBenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());

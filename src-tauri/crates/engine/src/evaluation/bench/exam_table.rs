@@ -31,7 +31,7 @@ pub(super) struct Asked<'a> {
     pub(super) sample: Option<ExamSample>,
     /// Systems that count did so on the exam's own texts.
     pub(super) counted_on_itself: bool,
-    /// Questions that stand in the workspace's documents.
+    /// Questions that are in the workspace's documents.
     pub(super) in_documents: usize,
 }
 
@@ -128,8 +128,10 @@ fn under_each_scorer<'a>(
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
-/// The choices that a written answer names. It is the one that the strict reading finds. If several choices are right,
-/// it is all choices whose words stand in the answer, unless they stand there only as part of another choice.
+/// The choices that a written answer names. If the strict reading finds one choice, it is that one. If it finds none,
+/// and the question has several right choices, there are two cases. If every line of the answer is a choice, it is
+/// these. Otherwise it is all choices whose words occur in the answer, without those that occur only as part of another
+/// choice.
 fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     let Some(written) = &line.written else {
         return Response::Nothing;

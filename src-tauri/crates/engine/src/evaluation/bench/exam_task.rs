@@ -1,4 +1,4 @@
-//! Systems on exams that no system was trained for: pairs of texts, scored similarity, texts with a class. All are
+//! Systems on exams for which no system was trained: pairs of texts, scored similarity, texts with a class. All are
 //! answered by the cosines of the systems' vectors.
 
 use super::asked_vectors::{check_prompt, readable};
@@ -28,8 +28,8 @@ impl Evaluations<'_> {
     /// measured is named with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no such exam, it holds questions or terms or too little, a sample is asked for, a name is no
-    /// system's, the baseline is not among them, or the caller cancelled.
+    /// When there is no such exam, it holds questions or terms or too few items, a sample is requested, a name belongs
+    /// to no system, the baseline is not among the systems, or the caller cancelled.
     pub fn bench_task(
         &self,
         request: &ExamBenchRequest,

@@ -67,11 +67,12 @@ impl Watcher for AsksNothing {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent, and to which endpoint, if a judge looked at what the systems of a bench wrote. The systems
-    /// are measured for this, and their results kept; nothing is sent.
+    /// What would be sent, and to which endpoint, if a judge looked at what the systems of a bench wrote. For this the
+    /// systems are measured and their results kept; nothing is sent.
     ///
     /// # Errors
-    /// Those of the bench; when the request names no judge, there is no such endpoint, or no system writes answers.
+    /// The errors of the bench; when the request names no judge, there is no such endpoint, or no system writes
+    /// answers.
     pub fn plan_bench_judging(
         &self,
         request: &BenchRequest,
@@ -80,10 +81,10 @@ impl Evaluations<'_> {
         self.judging_planned(request, watcher)
     }
 
-    /// The same for systems that were measured before; no system is asked anything.
+    /// What judging would send for systems that were measured before; no system is asked anything.
     ///
     /// # Errors
-    /// Those of [`Evaluations::plan_bench_judging`]; when a system has not answered all test questions yet.
+    /// As [`Evaluations::plan_bench_judging`]; also when a system has not answered all test questions yet.
     pub fn plan_judging_of_kept(&self, request: &BenchRequest) -> Result<AskPlan> {
         self.judging_planned(request, &AsksNothing)
             .map_err(|failure| match failure.code {
@@ -111,7 +112,7 @@ impl Evaluations<'_> {
     }
 
     /// Adds to each system the marks of what it wrote, and to the table the judge's preferences. If an endpoint fails,
-    /// it is listed as missing with the reason; its replies until then count.
+    /// it is listed as missing with the reason; the replies that it gave before still count.
     pub(super) fn add_judged(
         &self,
         table: &mut BenchTable,

@@ -55,7 +55,7 @@ pub(super) struct Answers {
     pub(super) items: Vec<FrozenItem>,
     /// What it gave for each.
     pub(super) lines: Vec<ScoreLine>,
-    /// By which scorers it stands in a table.
+    /// By which scorers it is in a table.
     pub(super) by: By,
     /// How many runs of one recipe these are, one after the other: each question stands here once for each.
     pub(super) runs: usize,
@@ -75,11 +75,12 @@ impl Answers {
 pub(super) enum Questions<'a> {
     /// The test questions of a snapshot.
     OfSnapshot(&'a Dataset, &'a [FrozenItem]),
-    /// Questions that stand in no snapshot.
+    /// Questions that are in no snapshot.
     Others(&'a [FrozenItem]),
-    /// The same in languages that are known: a text under attack no longer shows its own.
+    /// Questions that belong to no snapshot, with their languages: the language of a text under attack cannot be seen
+    /// from the text.
     InLanguages(&'a [FrozenItem], &'a [Language]),
-    /// Questions that stand in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
+    /// Questions that are in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
     ByVectors(&'a [FrozenItem]),
 }
 

@@ -48,12 +48,12 @@ pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
     /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one
-    /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. Where none is named, all that
-    /// are there except endpoints.
+    /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. If none is named, all
+    /// existing systems except endpoints.
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
-    /// The system that the others are compared with. Where none is named it is the first untuned base model, else the
+    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
     /// first system.
     pub baseline: Option<String>,
     /// Pairs of general language that people scored. The table then shows how well each system's cosines agree with the
@@ -65,8 +65,8 @@ pub struct BenchRequest {
     pub judge: Option<AskRequest>,
     /// The judge is asked nothing: what it said before counts alone.
     pub judge_known: bool,
-    /// A person's consent to what is sent to the endpoints: scopes of
-    /// [`plan_bench_asking`](Evaluations::plan_bench_asking). An endpoint without consent is sent nothing.
+    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
+    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Nothing is sent to an endpoint without consent.
     pub agreed: Vec<Consent>,
 }
 
@@ -83,8 +83,8 @@ impl Evaluations<'_> {
     /// reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no snapshot, its test part is empty, a name is no system's, the baseline is not among them, or the
-    /// caller cancelled.
+    /// When there is no snapshot, its test part is empty, a name belongs to no system, the baseline is not among the
+    /// systems, or the caller cancelled.
     pub fn bench(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<BenchTable> {
         // An endpoint that is not there is told before anything is measured.
         let judge = match &request.judge {
@@ -116,7 +116,7 @@ impl Evaluations<'_> {
     /// What would be sent to the endpoints among the systems of a bench, one plan for each endpoint. Nothing is sent.
     ///
     /// # Errors
-    /// When there is no snapshot, or a name is no system's.
+    /// When there is no snapshot, or a name belongs to no system.
     pub fn plan_bench_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());

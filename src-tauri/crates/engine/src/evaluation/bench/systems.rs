@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-/// The system that the others are compared with: the one that is named, else the first untouched base model, else the first.
+/// The system that the others are compared with: the one that is named, else the first untouched base model, else the
+/// first.
 pub(super) fn baseline_of<A>(named: Option<&str>, measured: &[(String, A)]) -> Option<String> {
     let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
     named.map(str::to_owned).or_else(|| {
@@ -71,7 +72,7 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
-    /// The same as a run was at a checkpoint, by the checkpoint's name.
+    /// A base model with what a run had made of it at a checkpoint, by the checkpoint's name.
     Checkpoint(RunId, String),
     /// A model behind an endpoint, by the endpoint's name.
     Endpoint(String),
@@ -196,8 +197,8 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// The systems with these names, or all: those that count words, base models on disk, and finished runs on the
-    /// snapshot (on any, if none is given). A system that is known to be unusable is listed as missing.
+    /// The systems with these names, or all: systems that count words, base models on disk, and finished runs on the
+    /// snapshot (on any snapshot, if none is given). A system that is known to be unusable is listed as missing.
     pub(super) fn systems(
         &self,
         dataset: Option<&Dataset>,
@@ -278,7 +279,7 @@ impl Evaluations<'_> {
     }
 
     /// Groups the runs of one recipe that differ only in their seed; each group has two or more. A run whose bundle
-    /// cannot be read stands alone.
+    /// cannot be read is in no group.
     fn by_recipe(&self, runs: &[RunId]) -> Vec<System> {
         let mut recipes: BTreeMap<String, BTreeMap<u64, RunId>> = BTreeMap::new();
         for run in runs {
@@ -317,7 +318,7 @@ impl Evaluations<'_> {
         Ok((recipe.to_string(), seed))
     }
 
-    /// Whether these are runs of one recipe.
+    /// Checks that these are runs of one recipe.
     ///
     /// # Errors
     /// When two of them differ in more than their seed.
@@ -355,7 +356,7 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The same as the run was at a checkpoint.
+    /// The model that a run was trained on, and the folder of the run's adapter at a checkpoint.
     pub(super) fn tuned_until(&self, run: RunId, checkpoint: &str) -> Result<(BaseModel, PathBuf)> {
         let base = self.trained_on(run)?;
         let adapter = Runs::of(self.workspace).checkpoint_dir(run, checkpoint)?;

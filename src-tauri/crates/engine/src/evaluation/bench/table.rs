@@ -55,7 +55,7 @@ pub(super) fn table(
             .filter(|base| base.system != line.system);
         let against = base.map(|base| compared(base, line, unit)).transpose()?;
         let mut figures = qca::metrics(&line.items, RESAMPLES, DEFAULT_SEED);
-        // Each question stands there once for each run.
+        // Each question is there once for each run.
         figures.n /= line.runs;
         let groups = figures
             .by_type
@@ -189,7 +189,7 @@ fn correct(rows: &mut [BenchRow]) {
     }
 }
 
-/// Which term was chosen in the place of which, at the level of terms.
+/// For questions about terms: which wrong term was chosen instead of which right one.
 fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
     let mut pairs: BTreeMap<(&str, &str), (usize, Vec<ConfusedAt>)> = BTreeMap::new();
     for (item, scored) in items.iter().zip(scored) {

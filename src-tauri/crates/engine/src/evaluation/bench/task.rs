@@ -195,7 +195,7 @@ impl Task {
         Some(runs.iter().sum::<f64>() / runs.len() as f64)
     }
 
-    /// The same of one run.
+    /// The figure of one run.
     pub(super) fn of_run(
         &self,
         figure: Figure,

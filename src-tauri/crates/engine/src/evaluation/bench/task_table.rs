@@ -15,7 +15,7 @@ use std::collections::HashSet;
 const FEW: usize = 100;
 
 /// The table of results: each system with its intervals and its difference from the baseline. Holm's correction covers
-/// all differences. `own` says that the systems that count words counted those of the exam itself.
+/// all differences. With `own`, the systems that count words counted the words of the exam itself.
 pub(super) fn table(
     task: &Task,
     measured: &[(String, Given)],

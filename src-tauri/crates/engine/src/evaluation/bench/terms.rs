@@ -36,11 +36,11 @@ pub struct TermsBenchRequest {
 }
 
 impl Evaluations<'_> {
-    /// Measures how far every system tells terms apart in their contexts. A system that cannot be measured is named
+    /// Measures how well every system tells terms apart in their contexts. A system that cannot be measured is named
     /// with the reason; the others stay in the table.
     ///
     /// # Errors
-    /// When there is no such set or snapshot, it gives no pair, a name is no system's, or the caller cancelled.
+    /// When there is no such set or snapshot, it gives no pair, a name belongs to no system, or the caller cancelled.
     pub fn bench_terms(
         &self,
         request: &TermsBenchRequest,
@@ -92,8 +92,8 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The figures of a base model and of the model tuned from it on the pairs of a snapshot's test part. `None` where
-    /// there is no pair, the graph that tells the snapshot's parts is gone, or the model reads none of the pairs.
+    /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` where
+    /// there is no pair, the graph that names the snapshot's parts is gone, or the model reads none of the pairs.
     pub(in crate::evaluation) fn terms_of_both(
         &self,
         dataset: &Dataset,

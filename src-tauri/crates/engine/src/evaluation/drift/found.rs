@@ -138,7 +138,8 @@ fn advice(moved: bool, fault: bool, around: &DriftAround) -> Vec<DriftAdvice> {
 }
 
 /// What the window shows of these samples; there is at least one. The findings of the newest sample are shown as they
-/// were kept. A sample from before findings were kept is examined again, without the texts that moved it.
+/// were kept. If an earlier version of the program took the sample, no findings were kept; then the sample is examined
+/// again, without the texts that moved it.
 pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<DriftView> {
     let kept = samples.last().and_then(|newest| newest.found.as_deref());
     let report = match kept {

@@ -52,10 +52,10 @@ impl Evaluations<'_> {
     }
 
     /// Takes a sample of what is new since the last one: documents, questions that were asked, and the fixed panel of
-    /// texts. It then reports what has moved, and keeps the sample and the report.
+    /// texts. Then reports what has moved, and keeps the sample and the report.
     ///
     /// # Errors
-    /// When there is no document that the encoder reads, or worker or model is missing.
+    /// When the encoder reads no document, or the worker or the model is missing.
     pub fn drift(&self, request: &DriftRequest, watcher: &dyn Watcher) -> Result<DriftReport> {
         let watching = self.watching()?;
         let store = &self.workspace.store;

@@ -20,7 +20,7 @@ impl Graph<'_> {
     /// Two nodes and everything that links them.
     ///
     /// # Errors
-    /// When one of them is gone, or the workspace cannot be read.
+    /// When one of the nodes is gone, or the workspace cannot be read.
     pub fn graph_edge(&self, one: NodeRef, other: NodeRef) -> Result<EdgeDetail> {
         match (one, other) {
             (NodeRef::Term { id: a }, NodeRef::Term { id: b }) => self.between_terms(a, b),
@@ -243,7 +243,7 @@ fn passage(r: &Reader, sentence: SentenceId, marks: Vec<(u32, u32)>) -> Stored<P
     })
 }
 
-/// Where some terms stand in a sentence.
+/// Where some terms are in a sentence.
 fn places(
     r: &Reader,
     sentence: SentenceId,

@@ -47,9 +47,9 @@ pub(super) fn appetite<M>(
         .fold(0, usize::saturating_add)
 }
 
-/// Chooses what of the groups is drawn, in at most `places` places. The groups have one parent and one kind, strongest
-/// first. A group with one place is drawn as one example with its count; groups without a place are summed up as one
-/// count. The members drawn and those counted always add up to the total.
+/// Chooses which members of the groups are shown, in at most `places` places. The groups have one parent and one kind,
+/// strongest first. A group with one place is shown as one example with its count; groups without a place are summed up
+/// as one count. The members that are shown and those that are counted always add up to the total.
 pub(super) fn draw<M: Clone>(
     groups: &[Group<M>],
     places: usize,
@@ -141,7 +141,7 @@ pub(super) fn draw<M: Clone>(
     drawn
 }
 
-/// Deals places out one at a time, in turns, until each has what it wants or none is left.
+/// Deals places out one at a time, in turns, until each has as many as it asks for or no place is left.
 pub(super) fn deal(wants: &[usize], mut places: usize) -> Vec<usize> {
     let mut got = vec![0; wants.len()];
     while places > 0 && got.iter().zip(wants).any(|(has, wants)| has < wants) {

@@ -1,8 +1,9 @@
 //! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most [`MOST_NODES`]
 //! nodes; the rest is only counted. Terms are linked to terms that are similar or of the same class. Sentences are
 //! linked to the terms they mention and to sentences that they refer to, repeat or could be confused with. An edge
-//! between sentences that share a term leads through the term and is not stored. One file because it is one walk: what
-//! is found on the first ring decides what is looked for on the second.
+//! between sentences that share a term leads through the term and is not stored.
+//!
+//! One file because it is one walk: what is found on the first ring decides what is looked for on the second.
 
 mod edge;
 mod fold;
@@ -49,7 +50,7 @@ impl Graph<'_> {
             .read(|r| Around::new(r, request)?.neighbourhood())?)
     }
 
-    /// The members of a group, whether drawn or only counted: from row `offset`, at most `limit` (0 = all).
+    /// The members of a group, whether shown or only counted: from row `offset`, at most `limit` (0 = all).
     ///
     /// # Errors
     /// As [`Graph::neighbourhood`].

@@ -76,7 +76,7 @@ fn short(title: &str) -> String {
     }
 }
 
-/// The abbreviation that stands in brackets, or that the initials of the name there make: `DORA`, `GDPR`.
+/// The abbreviation that is in brackets, or that the initials of the name there make: `DORA`, `GDPR`.
 fn in_brackets(rest: &str) -> Option<String> {
     let inside = rest.split([')', '）']).next()?.trim();
     let words: Vec<&str> = inside.split_whitespace().collect();
@@ -126,7 +126,7 @@ pub(super) fn clause(path: &str) -> String {
         .filter(|label| !label.is_empty())
         .collect();
     let Some(from) = labels.iter().rposition(|label| article(label).is_some()) else {
-        // A heading that is too long tells less than the page, which stands there without it.
+        // A heading that is too long says less than the page, which is shown without it.
         let short = labels
             .last()
             .filter(|label| label.chars().count() <= LONGEST_CLAUSE);

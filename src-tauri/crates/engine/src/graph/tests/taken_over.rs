@@ -1,5 +1,6 @@
-//! Vectors made before there was a graph: that they are searched, and that the build takes them over. The tests store
-//! them as the worker would have made them. So a test that needs no worker shows that nothing else was embedded.
+//! Vectors made before there was a graph: the tests show that they are searched, and that the build reuses them. The
+//! tests store them as the worker would have made them. So a test that needs no worker shows that nothing else was
+//! embedded.
 
 use super::{import, rules};
 use crate::corpus::Corpus;

@@ -11,7 +11,7 @@ pub(super) const MOST: usize = 64;
 /// Every combination of the axes' values; the axis named last changes fastest.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where there is nothing to try, or too much.
+/// [`Code::InvalidRequest`] where there are no combinations to try, or too many.
 pub(super) fn combinations(axes: &SweepAxes) -> Result<Vec<Combination>> {
     let lengths = [
         axes.learning_rate.len(),

@@ -1,8 +1,8 @@
-//! A sweep: one training for each combination of figures, one after the other, and the choice of the best on the dev
-//! part.
+//! A sweep: one training for each combination of figures, one after the other, and then the choice of the best on the
+//! dev part.
 //!
 //! Each training is a run like any other. The sweep itself is a record in the workspace that is written after each
-//! step, so a sweep that was interrupted goes on where it was.
+//! step. So a sweep that was interrupted goes on where it stopped.
 
 mod alike;
 mod combinations;
@@ -111,8 +111,8 @@ impl Engine {
     /// part. A combination that fails does not stop the others.
     ///
     /// # Errors
-    /// [`Code::WorkspaceBusy`] where a sweep is under way in this workspace; when the watcher ends it, or the workspace cannot
-    /// be written.
+    /// [`Code::WorkspaceBusy`] where another sweep is running in this workspace. Also when the watcher cancels, or the
+    /// workspace cannot be written.
     pub fn sweep(&self, sweep: Sweep, watcher: &dyn Watcher) -> Result<Sweep> {
         let _alone = lock::alone(&self.workspace().store.artifacts_dir()?)?;
         // Another sweep may have ended since this one was planned: it has the number, or it was this one.

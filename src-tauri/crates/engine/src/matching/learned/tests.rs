@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Twelve policies of four statements each. Rule 0 is covered in all but each third by a statement with a word that is none of
-/// its own, rule 1 in each second; rule 2 was decided about in two policies only.
+/// Twelve policies of four statements each. Rule 0 is covered in two of three policies, by a statement in other words
+/// than the rule's. Rule 1 is covered in every second policy. Rule 2 was decided about in only two policies.
 fn lesson() -> Lesson {
     let mut lesson = Lesson {
         rules: ["Data are deleted.", "Staff are trained.", "Keys are kept."]

@@ -28,7 +28,8 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Copies what lies in `from` to a new folder beside `target`; nothing where it is not wanted or not there.
+    /// Copies the content of `from` to a new folder beside `target`; copies nothing if `wanted` is false or nothing is
+    /// there.
     pub(super) fn copy(from: &Path, target: &Path, wanted: bool) -> Result<Self> {
         let mut made = Self {
             folder: None,

@@ -33,7 +33,7 @@ pub(crate) struct Material {
     pub(super) written: HashMap<TermId, String>,
     pub(super) headings: HashMap<SentenceId, Vec<String>>,
     pub(super) lead_ins: HashMap<SentenceId, String>,
-    /// Where a sentence stands in a document whose paragraphs are numbered throughout.
+    /// Where a sentence is in a document whose paragraphs are numbered throughout.
     paragraphs: HashMap<SentenceId, String>,
     /// By the sentence that defines a term: what other acts say of it, where that is something else.
     pub(super) elsewhere: HashMap<SentenceId, Elsewhere>,
@@ -110,7 +110,7 @@ impl Material {
         Some(self.written.get(&term).unwrap_or(&listed.text))
     }
 
-    /// Headings of the sections that a sentence stands in, nearest first.
+    /// Headings of the sections that a sentence is in, nearest first.
     pub(super) fn headings(&self, sentence: SentenceId) -> impl Iterator<Item = &str> {
         self.headings
             .get(&sentence)
@@ -201,7 +201,7 @@ fn written(
         .collect()
 }
 
-/// The titles of the sections that each sentence stands in, nearest first; sections without a title are passed over.
+/// The titles of the sections that each sentence is in, nearest first; sections without a title are passed over.
 fn headings(
     sentences: &[Sentence],
     sections: &HashMap<SectionId, Section>,
@@ -281,8 +281,8 @@ fn opening_number(text: &str) -> Option<usize> {
     number.parse().ok().filter(|_| opens && number.len() < 4)
 }
 
-/// For each item of a list, the sentence that introduces the list: the last sentence before it that ends in a colon and
-/// stands in the same section or one above. Sentences are given in reading order.
+/// For each item of a list, the sentence that introduces the list: the last sentence before the item that ends in a
+/// colon and is in the same section or a section above. Sentences are given in reading order.
 fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut open: Vec<&Sentence> = Vec::new();
     let mut found = HashMap::new();

@@ -96,7 +96,8 @@ impl<'a> Anchors<'a> {
             .count() as u64
     }
 
-    /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another part.
+    /// Sentences that could be asked about and belong to no part, since nearly the same sentence is in another
+    /// part.
     pub(crate) fn set_aside(&self) -> u64 {
         let aside = |view: &PartitionView<'_>, node: &SentenceNode| {
             view.plan.set_aside.contains_key(&node.id)
@@ -158,8 +159,8 @@ impl<'a> PartitionView<'a> {
         }
     }
 
-    /// Similar terms. First come those that reviewers marked as confusable with the term, however near they are, since
-    /// they make the hardest wrong choices.
+    /// Similar terms. Terms that reviewers marked as confusable with the term come first, however near they are,
+    /// because they make the hardest wrong choices.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
         let Some(settled) = self.material.joined.confusable.get(&term) else {
             return similar;

@@ -22,7 +22,7 @@ const MOST_OF_ONE: usize = 2;
 const MOST_PAIRS: usize = 2_000;
 /// Characters that a sentence has at least and at most, so that two can be compared at a glance.
 const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
-/// The same where a character is a word or nearly so.
+/// The number of characters in scripts in which a character is about a word.
 const LENGTHS_OF_IDEOGRAPHS: std::ops::RangeInclusive<usize> = 10..=160;
 /// Sentences by which it is seen whether an encoder reads a language.
 const SAMPLE: usize = 50;
@@ -41,12 +41,12 @@ pub struct SimilarityRequest {
 }
 
 impl Writing<'_> {
-    /// Draws pairs of sentences for experts to score. They are drawn by ranges of an encoder's cosine, within documents
-    /// and across them, no sentence too often and no pair twice. Existing pairs stay, with their scores.
+    /// Chooses pairs of sentences at random, for experts to score: from ranges of an encoder's cosine, within documents
+    /// and across them. No sentence is chosen too often and no pair twice. Existing pairs stay, with their scores.
     ///
     /// # Errors
-    /// When a figure is impossible, there are too few sentences, the encoder does not read their language, worker or
-    /// model are missing, or the caller cancels; nothing was drawn then.
+    /// When a figure is impossible, there are too few sentences, the encoder does not read their language, the worker
+    /// or the model is missing, or the caller cancels. No pairs are added then.
     pub fn draw_similarity(
         &self,
         request: &SimilarityRequest,

@@ -31,7 +31,7 @@ struct TripletLine {
     /// Tag of the shift.
     #[serde(default)]
     shift: String,
-    /// How it was made: an object of ours, or whatever another tool says.
+    /// How it was made: an object that this program wrote, or whatever another tool says.
     #[serde(default)]
     origin: serde_json::Value,
     /// How much nearer the positive is, as a teacher says.
@@ -56,7 +56,7 @@ impl Writing<'_> {
     /// whose positive loses a number, date, modal or negation of its source is rejected and listed.
     ///
     /// # Errors
-    /// With the first line that is no triplet; nothing was imported then.
+    /// The first line that is not a triplet; nothing was imported then.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -115,7 +115,7 @@ impl Writing<'_> {
     /// number.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no triplet matches.
     pub fn export_triplets(&self, filter: &TripletFilter) -> Result<(String, u64)> {
         let rows = self.triplets(filter)?.rows;
         if rows.is_empty() {
@@ -174,8 +174,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
     Ok(read)
 }
 
-/// The triplets of lines, each with its part of the dataset: the part of its near-duplicates if there are any, else the
-/// part that the file names, else one computed from its words.
+/// The triplets of lines, each with its part of the dataset. It is the part of its near-duplicates if there are any;
+/// otherwise the part that the file names, or else one computed from its words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old
@@ -230,7 +230,7 @@ fn drawn(text: &str) -> (Split, i64) {
     (split, name | i64::MIN)
 }
 
-/// How it was made, as the file says it: as one of ours says, or whatever another tool does.
+/// How it was made, as the file says it: an object that this program wrote, or whatever another tool says.
 fn origin(said: &serde_json::Value) -> TripletOrigin {
     let ours: Option<TripletOrigin> = serde_json::from_value(said.clone()).ok();
     let note = match said {

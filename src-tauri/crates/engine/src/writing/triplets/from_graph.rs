@@ -1,8 +1,8 @@
 //! Triplets of the lexical graph (METHODS §2): a rule, a rule in nearly the same words, and a rule that shares hardly a
 //! word with it.
 //!
-//! Distant rules are drawn at random by the seed, since nearly all pairs are distant. Such triplets are easy, although
-//! papers call them hard; the hard ones are the changed rules that the other ways of making triplets write.
+//! Distant rules are chosen at random by the seed, because nearly all pairs are distant. Such triplets are easy,
+//! although papers call them hard. The hard ones are changed rules, which the other ways of making triplets write.
 
 use super::offline::placed;
 use crate::graph::Graph;

@@ -32,8 +32,8 @@ fn no_triplets() -> Failure {
     )
 }
 
-/// The kinds of shifts that come with the product, followed by those of a user's file; if a tag occurs in both, the
-/// user's is used.
+/// The kinds of shifts that come with the product, followed by the kinds of a user's file. If a tag occurs in both, the
+/// user's kind is used.
 ///
 /// # Errors
 /// When the file has another format.

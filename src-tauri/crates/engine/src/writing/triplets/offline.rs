@@ -113,7 +113,8 @@ impl Writing<'_> {
                 });
             }
         }
-        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other wordings of them.
+        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other
+        // wordings of them.
         let thin = thin(&report.by_shift);
         for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
             let Some(more) = maker.rewritten(&material.lone(node), draft) else {
@@ -137,7 +138,7 @@ impl Writing<'_> {
     }
 }
 
-/// The shifts of which there are less than half as many as there would be if all had the same.
+/// The shifts with fewer than half as many triplets as they would have if all shifts had the same number.
 fn thin(counts: &BTreeMap<String, u64>) -> BTreeSet<String> {
     let all: u64 = counts.values().sum();
     let n = counts.len() as u64;

@@ -1,5 +1,5 @@
-//! Triplets by a language model behind an endpoint. It is asked as for questions, with consent and through the ledger,
-//! so making triplets can end at any moment and go on later.
+//! Triplets by a language model behind an endpoint. The model is asked in the same way as for questions, with consent
+//! and through the ledger. So making triplets can end at any moment and go on later.
 
 use super::offline::{TripletsRequest, placed};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 /// How a positive in the other language is named in its origin.
 pub(super) const TRANSLATION: &str = "translation";
 
-/// The sentences that triplets are wanted of, and who is asked.
+/// The sentences from which triplets are to be made, and who is asked.
 struct Wanted {
     rules: LoneRules,
     material: Material,
@@ -201,7 +201,7 @@ impl Writing<'_> {
         for triplet in &mut made {
             placed(triplet, &plan);
         }
-        // A model of which nothing could be used takes nobody's triplets away.
+        // If nothing of a model could be used, the existing triplets stay.
         if report.kept > 0 {
             self.workspace.store.write(&self.workspace.actor, |w| {
                 w.replace_triplets(TripletMaker::Endpoint, &made)

@@ -82,7 +82,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         }
         assert!(!told.contains(without), "{question}: {told}");
     }
-    // What tells neither a time nor a case does not answer when it is to be done.
+    // A text that says neither a time nor a case does not answer when something is to be done.
     let when = ask(&engine, "When shall the owner paint an anchor red?");
     assert!(!when.found, "{when:#?}");
 }
@@ -162,7 +162,7 @@ A barge that has no lamp informs the quay fire warden.
         // Declared in brackets: the rule has the short form, the question the long one.
         ("Who issues a night mooring permit?", "harbour master", None),
         ("Who issues an NMP?", "harbour master", None),
-        // Declared nowhere: the first letters of a phrase that stands there often.
+        // Declared nowhere: the first letters of a phrase that is there often.
         (
             "How often does the QFW inspect the hydrants?",
             "every month",

@@ -87,7 +87,7 @@ fn score(tokens: &[Token<'_>], subject: &Subject, kind: &Kind<'_>, after: After)
             return None;
         }
     }
-    // "The report is a summary of …" tells of one thing, "the stomach is an organ of …" of a kind.
+    // "The report is a summary of …" is about one thing, "the stomach is an organ of …" about a kind.
     let of_one_thing = subject.article == "the" && matches!(kind.article, "a" | "an");
     if of_one_thing && !kind.named && !RELATIVE.contains(kind.after) {
         return None;

@@ -80,7 +80,7 @@ fn name_after(tokens: &[Token<'_>], at: usize) -> Option<Range<usize>> {
     (end > first).then_some(first..end)
 }
 
-/// A naming with the clause that it stands in.
+/// A naming with the clause that it is in.
 struct Naming<'t, 'a> {
     tokens: &'t [Token<'a>],
     /// The clause up to the verb.

@@ -22,7 +22,8 @@ impl Token<'_> {
     }
 }
 
-/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("\[12\]") are left out.
+/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("\[12\]") are left
+/// out.
 pub(super) fn sentences(text: &str) -> Vec<Vec<Token<'_>>> {
     let (mut all, mut sentence) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -73,8 +74,8 @@ fn token(text: &str, start: usize, end: usize) -> Token<'_> {
     }
 }
 
-/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to it, also where blanks
-/// stand around a hyphen or before "’s"; and the points of "U.S.".
+/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, also if
+/// there are blanks around a hyphen or before "’s". The points of "U.S." belong to it, too.
 fn word_end(text: &str, start: usize) -> usize {
     let run = |from: usize| {
         text[from..]

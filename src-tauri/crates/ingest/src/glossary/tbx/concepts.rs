@@ -1,4 +1,4 @@
-//! The concepts of a file as they stand there: what is said of a concept, of a language, and of a term.
+//! The concepts of a file as they are there: what is said of a concept, of a language, and of a term.
 
 use crate::error::IngestError;
 use crate::glossary::collector::Collector;
@@ -126,7 +126,7 @@ fn term_of(
     Ok(())
 }
 
-/// Reads a group: what is said, with notes on it, of which the source alone has a place.
+/// Reads a group: what is said, with notes on it. Only the source among the notes is kept.
 fn group(
     xml: &mut Xml,
     section: &mut Section,

@@ -6,7 +6,7 @@ use lexforge_domain::term::ReviewStatus;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// Text as it stands in XML. Characters that XML cannot hold become spaces.
+/// Text as it is in XML. Characters that XML cannot hold become spaces.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,5 @@
-//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any text.
+//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any
+//! text.
 
 use super::lexicon::{
     AGENT, ATTRIBUTIVE, BOUND, COMPOUNDING, EMPTY_MODIFIER, FUNCTION_CHARACTER, GENERIC,
@@ -129,8 +130,8 @@ impl Words {
         ids
     }
 
-    /// Divides entries of four characters into two words if both halves are words. 构成犯罪 is a clause and 市场秩序 a name,
-    /// and their halves tell which.
+    /// Divides entries of four characters into two words if both halves are words. For example, 构成犯罪 is a clause and
+    /// 市场秩序 is a name; the halves show the difference.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;
@@ -160,7 +161,7 @@ fn split<'a>(text: &'a str, tag: &str) -> Option<[(&'a str, String); 2]> {
     parted.then_some([(first, one), (second, two)])
 }
 
-/// The parts of a text that stand in no title: 《…》.
+/// The parts of a text that are in no title: 《…》.
 fn outside_titles(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut from) = (0_u32, 0);

@@ -1,4 +1,5 @@
-//! Whether a counted phrase can be a term: by its words, by what stands before and after it, and by what else was counted.
+//! Whether a counted phrase can be a term: by its words, by what stands before and after it, and by what else was
+//! counted.
 
 use crate::terms::lexicon::{
     BOILERPLATE, COMMON_TERM, EMPTY_MODIFIER, GENERAL_ADJECTIVE, GENERIC, VERB, WEAK_HEAD,

@@ -83,7 +83,7 @@ fn abbreviations_do_not_run_together() {
 fn text_written_across_its_columns_is_read_down_them() {
     let left = "the authority may require an institution to hold more of its own funds";
     let right = "a report covers every exposure that remains unhedged at the end of it";
-    // As many words as find room in thirty characters.
+    // As many words as fit into thirty characters.
     let wrapped = |text: &str| {
         let mut out = vec![String::new()];
         for word in text.split(' ').cycle().take(80) {

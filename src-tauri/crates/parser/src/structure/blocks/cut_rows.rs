@@ -1,5 +1,5 @@
-//! Rows of tables that the end of a page cuts: each of their cells goes on in its column on the next page, below the heads of the
-//! columns where these come again.
+//! Rows of tables that are cut by the end of a page. Each cell of such a row goes on in its column on the next page,
+//! below the heads of the columns if these are repeated.
 
 use super::block::{Block, BlockKind};
 use crate::layout::Line;
@@ -21,7 +21,7 @@ type Columns = BTreeMap<u32, Vec<usize>>;
 pub(super) fn join(blocks: Vec<Block>, lines: &[Line]) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     let mut seen: HashSet<String> = HashSet::new();
-    // The last row of a page, while nothing of the text stands below it.
+    // The last row of a page, while nothing of the text is below it.
     let mut open: Option<usize> = None;
     for block in blocks {
         if block.kind == BlockKind::Footnote {
@@ -110,8 +110,8 @@ fn goes_on(row: &Block, below: &Columns, lines: &[Line]) -> bool {
             Some(RunsOn::Full) => (small, true),
             None => (small, any),
         });
-    // A row begins with its label, unless the label is cut as well: a small letter or a bracket shows it where labels begin
-    // with capitals.
+    // A row begins with its label, unless the label is cut as well. If labels begin with capitals, a small letter or a
+    // bracket at the beginning shows that the label was cut.
     let Some(label) = below.get(&0) else {
         return any;
     };
@@ -152,7 +152,7 @@ fn aligned(above: &Columns, below: &Columns, lines: &[Line]) -> bool {
 enum RunsOn {
     /// Its sentence has not ended, and goes on with a small letter.
     Small,
-    /// Its sentence has not ended, and the next word found no room.
+    /// Its sentence has not ended, and the next word did not fit.
     Full,
 }
 

@@ -25,7 +25,7 @@ pub fn document_number(text: &str) -> bool {
 
 /// The first line of an article and the next one stand no further apart than this, in ems.
 const ARTICLE_PITCH: f32 = 3.0;
-/// A line that leaves so much room, in ems, does not fill its place.
+/// A line with this much free space, in ems, does not fill its place.
 const SHORT: f32 = 4.0;
 /// The next line of a text stands no further below, in ems.
 const NEAR: f32 = 3.5;
@@ -42,7 +42,8 @@ fn names_contents(line: &Line) -> bool {
 /// Most characters of a line of what is added to a title.
 const ADDED: usize = 60;
 
-/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` / `in force from …)`.
+/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
+/// `in force from …)`.
 fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [at] = block.lines[..] else {
         return false;
@@ -190,7 +191,7 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     if least < f32::MAX {
         return least;
     }
-    // The next pitch in the same column tells for a block of one line.
+    // For a block of one line, the next distance between lines in the same column counts.
     let Some(&at) = block.lines.last() else {
         return 1.2 * size;
     };
@@ -210,9 +211,9 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     known.min(2.2 * size)
 }
 
-/// Whether the line is as far from the line before it as the next lines are from each other, or as the lines of its
-/// paragraph are, in the same look. Then they are widely spaced lines of one text, however close the lines of a note
-/// above are.
+/// Whether the line is one of several widely spaced lines of one text, however close the lines of a note above are.
+/// Then, in the same look, it is as far from the line before as the next lines are from each other, or as the lines of
+/// its paragraph are.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -238,8 +239,8 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
-/// Whether the line continues the first line of a Chinese article, which is full and indented. A title or a formula
-/// near by may be closer, or make the line wider.
+/// Whether the line continues the first line of a Chinese article, which is full and indented. A nearby title or
+/// formula may be closer, or make the line wider.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
@@ -256,8 +257,8 @@ fn is_chinese_article(label: &Label) -> bool {
 }
 
 /// Whether a line that follows a full line without a sentence end begins with something that the sentence cites, and
-/// not with a heading. (As a heading, a Chinese article is indented and has a blank after its number; other headings
-/// are shorter than the line or look different.)
+/// not with a heading. (If a Chinese article is a heading, it is indented and has a blank after its number. Other
+/// headings are shorter than the line or look different.)
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;
@@ -277,7 +278,7 @@ fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     blank && plain && long && !ends_clause(before) && before.chars.len() >= CITING
 }
 
-/// Whether the first word of `line` would have found room at the end of `before`.
+/// Whether the first word of `line` would have fitted at the end of `before`.
 fn room_left(before: &Line, line: &Line, run: Run) -> bool {
     // A centred line may stand too far from the next one to be in one run with it.
     let down = line.baseline - before.baseline;

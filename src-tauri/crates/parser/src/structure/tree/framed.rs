@@ -1,4 +1,4 @@
-//! Which blocks stand in a frame that is apart from the text around it.
+//! Which blocks are in a frame that is apart from the text around it.
 
 use crate::structure::blocks::{Block, BlockKind, BlockText};
 

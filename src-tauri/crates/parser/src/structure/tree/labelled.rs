@@ -108,8 +108,8 @@ impl Builder {
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
     }
 
-    /// A heading in the same look, with the number after that of the last heading outside of annexes, ends the annexes
-    /// in between: a report may contain a whole act with its annexes.
+    /// A heading may have the same look as an earlier one, and the next number after the last heading outside of
+    /// annexes. Such a heading ends the annexes in between: a report may contain a whole act with its annexes.
     fn goes_on_after_annex(&self, value: u32, prominence: f32) -> bool {
         let annex = self.ranks.get(&Level::Annex);
         let first = self.stack.first().map(|o| &o.node);

@@ -26,7 +26,7 @@ pub struct Tree {
 /// What an open section is.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
-    /// The document's title: it stands above everything, and so in no path but its own.
+    /// The document's title: it is above everything, and so in no path but its own.
     Title,
     Named(u8),
     Heading,
@@ -54,7 +54,7 @@ pub(super) struct Builder {
     /// The section that a named label opened in the block before, still without a title.
     pub(super) untitled: Option<usize>,
     pub(super) apart: HashMap<&'static str, usize>,
-    /// Number and prominence of the last numbered heading that stands in no other section.
+    /// Number and prominence of the last numbered heading that is in no other section.
     pub(super) top_number: Option<(u32, f32)>,
     /// The block in hand is the heading or the title of a section.
     pub(super) heads: bool,
@@ -146,7 +146,8 @@ impl Builder {
         }
     }
 
-    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of it.
+    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of
+    /// it.
     pub(super) fn in_frame(&mut self, number: Option<usize>) {
         if self.inset.as_ref().map(|(open, _)| *open) == number {
             return;
@@ -183,8 +184,8 @@ impl Builder {
             Node::Heading => o.prominence <= prominence,
             // An article that begins with its text, not with a heading, holds no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
-            // Below a heading such as `5.2.1` a heading without a number may be set a little larger. A single number is
-            // not reliable: it may be the beginning of a name, such as `12 CFR 363`.
+            // Below a heading such as `5.2.1` a heading without a number may be set a little larger. A heading with a
+            // single number is not reliable: the number may be the beginning of a name, such as `12 CFR 363`.
             Node::Decimal(ref parts) if parts.len() > 1 && !o.begins_with_text => {
                 LARGER * o.prominence < prominence
             }

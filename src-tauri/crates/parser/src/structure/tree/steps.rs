@@ -1,4 +1,4 @@
-//! Headings that their number or their place tells: the numbered steps of a text, and what is written over a table.
+//! Headings that are recognised by their number or place: the numbered steps of a text, and the lines above a table.
 
 use super::open::{Builder, Node};
 use crate::structure::blocks::{Block, BlockKind, BlockText};
@@ -31,8 +31,8 @@ impl Builder {
         })
     }
 
-    /// `Objective 5:` and `Question 3.` head everything up to the next step of the same name, whether on a line of
-    /// their own or in bold before a paragraph. Numbering may start again below each.
+    /// `Objective 5:` and `Question 3.` are headings of everything up to the next step of the same name. They may be on
+    /// a line of their own, or in bold before a paragraph. Numbering may start again below each.
     pub(super) fn step(&mut self, block: &Block, text: &BlockText) -> Option<usize> {
         let (word, _) = named_step(&text.text)?;
         let label = numbered_name(&text.text);
@@ -40,7 +40,7 @@ impl Builder {
         if block.label.is_some() || !(alone || text.bold == label) {
             return None;
         }
-        // A much smaller heading of the same name stands below the larger one.
+        // A much smaller heading of the same name is below the larger one.
         let beside = |at: usize| self.stack[at].prominence < block.prominence + ALIKE;
         if let Some((at, _)) = self.open_step(word).filter(|&(at, _)| beside(at)) {
             self.stack.truncate(at);
@@ -85,7 +85,7 @@ impl Builder {
     }
 
     /// A heading without a number directly above a table is the table's caption if a remark below the table names its
-    /// source; it heads nothing after the remark. `opened` is the section that the block opened.
+    /// source; it is no heading of what follows the remark. `opened` is the section that the block opened.
     pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
         match block.kind {
             BlockKind::Footnote | BlockKind::Contents => {}

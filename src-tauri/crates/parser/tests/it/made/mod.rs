@@ -194,8 +194,8 @@ pub fn pages_of(contents: &[&str]) -> Vec<u8> {
 }
 
 /// A program that answers as Tesseract does when it is asked for its languages, and otherwise runs these lines of Rust.
-/// Without a compiler there is a visible note instead. It is not a script, since the parser may start only the program
-/// itself and no interpreter.
+/// Without a compiler, a visible note is printed instead. The program is not a script, because the parser may start
+/// only the program itself and no interpreter.
 #[cfg(target_os = "linux")]
 pub fn program(name: &str, lines: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

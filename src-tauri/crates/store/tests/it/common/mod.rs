@@ -217,7 +217,7 @@ pub fn fill(workspace: &Workspace) -> Filled {
     fill_with(workspace, 2_500_000)
 }
 
-/// The same with so many bytes where there are large ones.
+/// Puts at least one row into every table; large values have this many bytes.
 pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
     workspace
         .write("tester", |w| {
