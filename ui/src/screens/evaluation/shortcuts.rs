@@ -16,9 +16,10 @@ pub fn Shortcuts(
     let questions = evaluation.after.n;
     // A head over nothing says nothing.
     let some = !evaluation.shortcuts.is_empty();
+    let measured = after.n > 0;
     view! {
         {some.then(|| view! { <Controls rows=evaluation.shortcuts/> })}
-        {(questions > 0).then(|| view! { <Space before after questions/> })}
+        {measured.then(|| view! { <Space before after questions/> })}
     }
 }
 
