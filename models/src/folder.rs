@@ -200,8 +200,8 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
-/// One SHA-256 of everything on which an encoder's vectors or scores depend: its folder, and the folder of its adapter
-/// if it has one.
+/// One SHA-256 for an encoder's folder and, if it has an adapter, for the folder of the adapter. What of a folder is
+/// hashed is said at [`print()`].
 ///
 /// # Errors
 /// As [`print()`].

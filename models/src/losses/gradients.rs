@@ -47,11 +47,13 @@ pub struct Part<'a> {
     pub ranks: &'a Ranks,
 }
 
-/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. Returns the rank's part of
-/// the loss, and the number of tokens it computed. `texts` are the texts whose vectors the loss reads, in its order.
+/// Adds this rank's part of the gradient of the batch's mean loss to the trained parameters. `texts` are the texts
+/// whose vectors the loss reads, in the order in which the loss reads them. Returns the loss, and the number of tokens
+/// that this rank encoded. Only the leading rank returns the loss of the batch; the other ranks return 0.
 ///
-/// Each of several ranks encodes some of the texts. All vectors are gathered, so that every rank compares with all of
-/// them. A rank passes back only the gradient of its own texts; the sum over the ranks is the whole gradient.
+/// Where there are several ranks, each of them encodes some of the texts. All vectors are gathered, so that every rank
+/// computes the loss over all texts. A rank passes back only the gradient of its own texts. The sum over the ranks is
+/// the whole gradient.
 ///
 /// # Errors
 /// Where libtorch refuses, or a rank has ended.

@@ -17,8 +17,9 @@ pub fn by_what_differs(texts: &[String]) -> Vec<String> {
     texts.iter().enumerate().map(cut).collect()
 }
 
-/// How far two texts begin alike, in letters and in bytes, to the beginning of a word or a clause: no number and no
-/// word is cut.
+/// The length of the beginning that two texts share, in letters and in bytes. The shared beginning ends only where a
+/// word or a clause of the text begins, so that no word and no number is cut. If the other text begins with the whole
+/// text, the length is that of the whole text.
 fn shared(text: &str, other: &str) -> (usize, usize) {
     let mut end = (0, 0);
     let (mut letters, mut before) = (0, ' ');

@@ -12,10 +12,10 @@ pub fn shipped() -> Vec<ShiftType> {
     read(SHIPPED).unwrap_or_default()
 }
 
-/// Kinds of shifts from a file of the same form.
+/// Reads the ways in which a meaning can shift from the text of a file that has the form of the shipped `shifts.json`.
 ///
 /// # Errors
-/// Why it cannot be used, in words.
+/// A message that says why the text cannot be used.
 pub fn read(text: &str) -> Result<Vec<ShiftType>, String> {
     let shifts: Vec<ShiftType> = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let mut tags = HashSet::new();

@@ -31,10 +31,12 @@ pub struct AskArgs {
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
-    /// Who writes the answer: the clauses themselves (the default); a decoder tuned here (the newest, or that of a
-    /// run); an untuned decoder of this machine (the one that comes with the product, or the one that is named); or the
-    /// model behind an endpoint (the only one, or the one that is named). What is sent is shown and agreed to first.
-    /// Each statement is checked against what it cites.
+    /// What writes the answer. With `extractive` (the default) the answer consists of quoted clauses. `adapter` is a
+    /// decoder that was tuned in this workspace: the one of the named run, or else the active one, or the newest one if
+    /// none is active. `base` is a decoder that was not tuned: the one that comes with the product, or the named one of
+    /// this machine. `endpoint` is the model behind an endpoint: the only endpoint, or the named one. Before anything
+    /// is sent to an endpoint, it is shown, and you are asked whether you agree. Each statement of the answer is
+    /// checked against the clauses that it cites.
     #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
     /// Agree to what would be sent, without being asked on the terminal.

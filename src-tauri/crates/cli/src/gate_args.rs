@@ -14,8 +14,8 @@ pub struct GateArgs {
     /// The run's number; none = the newest that has finished.
     #[arg(long, conflicts_with = "plan")]
     pub run: Option<RunId>,
-    /// What it is compared with: the number of a run, or `base`; none = the active model, and the base where none is
-    /// active.
+    /// What the run is compared with: the number of another run, or `base`. Without this option it is compared with the
+    /// active model, or with the base model if no model is active.
     #[arg(long, value_name = "RUN|base", value_parser = against, conflicts_with = "plan")]
     pub against: Option<GateAgainst>,
     /// Show how often the gate would be right on the newest snapshot, before there is a model to decide about.

@@ -17,8 +17,8 @@ word_lists! {
 const SHORTEST: usize = 6;
 /// From this length on two letters may be wrong.
 const LONG: usize = 10;
-/// From this length on any letter may stand for another; in a shorter word a vowel for a vowel: "lender" is no slip of
-/// "leader".
+/// In a word of this length or longer, a typing mistake may replace any letter by any other. In a shorter word it may
+/// only replace a vowel by another vowel. So "lender" is not a mistyped "leader": "n" is not a vowel.
 const WITH_ANOTHER_LETTER: usize = 8;
 /// An ending is changed only where this much of a word is before it.
 const STEM: usize = 3;

@@ -1,9 +1,11 @@
-//! The places of the nodes of a neighbourhood, computed from their kinds, their sizes and the available space.
+//! The places of the nodes of a neighbourhood. They are computed from the kinds of the edges, the sizes of the nodes
+//! and the available space.
 //!
-//! The centre is in the middle, the first step on an inner ring, the second on an outer one. Each kind of edge has a
-//! fixed sector. On the right from top to bottom these are: same type, similar, same words. On the left: shared terms
-//! above references. Every node of a side has its own row, so that labels of any width cannot overlap; the inner ends
-//! of the rows are on the rings. If the rows need more space, the picture grows and scrolls.
+//! The centre node is in the middle. Nodes one step away are on an inner ring, and nodes two steps away on an outer
+//! ring. Each kind of edge has a fixed sector. The sectors on the right are, from top to bottom: same type, similar,
+//! same words. On the left, shared terms are above references. On each side every node has its own row, so that labels
+//! of any width cannot overlap. Each node's box begins about at its ring. If the rows need more space, the picture
+//! grows and scrolls.
 //!
 //! One file because places, edges, keyboard steps and labels use the same geometry, and one property test checks them
 //! all.

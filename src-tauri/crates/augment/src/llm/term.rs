@@ -52,8 +52,9 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
     }
 }
 
-/// A plan for each term of an anchor, or the reason why the term gives none. Without `all`, as many terms as are needed
-/// for two plans; with `all`, every term, with its similar terms up to eight choices.
+/// Returns for each term of an anchor its plan, or the reason why there is none. Without `all`, the function stops
+/// after two plans. With `all`, it tries every term; if at least three wrong terms are similar to the term itself, the
+/// question then has up to seven of them as wrong choices, and no others.
 pub(super) fn each(
     anchor: &Anchor<'_>,
     seed: u64,

@@ -349,10 +349,11 @@ fn turned_down(shift: &str, negative: &str, reason: &str) -> WrittenTriplet {
     }
 }
 
-/// Reads variants: tag and text of each.
+/// Reads the variants of a sentence from a model's answer. Returns for each variant the tag of its shift in meaning,
+/// and its text.
 ///
 /// # Errors
-/// Why the answer cannot be read.
+/// The reason why the answer cannot be read.
 pub fn read_variants(answer: &AnswerText) -> Result<Vec<(String, String)>, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let trimmed = |variant: Variant| {

@@ -1,9 +1,12 @@
-//! The question about a rule, the statement that answers it, and the wrong statements.
+//! Plans questions about a rule. A plan has a question, the statement that answers it, and wrong statements.
 //!
-//! The choices of most questions are one sentence with one gap (a stem): who acts, when, how much, with which force,
-//! what a term means. For the right choice the gap is filled from the anchor. For the others it is filled from the
-//! anchor's neighbours, or with similar figures. All four answer the question, so only somebody who knows the rule can
-//! choose. The words around the gap are not those of the corpus, so the right choice cannot be found by its wording.
+//! For most kinds of questions all choices are the same sentence with one gap. The gap stands for the actor, a time
+//! limit or another figure, what is required or allowed, or the meaning of a term. In the right choice the anchor's
+//! words fill the gap. In the wrong choices other words fill it: those of other sentences, similar figures, or changed
+//! words of the anchor. Every choice is a possible answer, so only somebody who knows the rule can choose. The words
+//! around the gap are not those of the corpus, so the right choice cannot be found by its wording.
+//!
+//! Questions about a whole rule, or about a definition that is changed, differ in two places instead (`squares.rs`).
 
 use super::patterns::{Edit, Place};
 use super::scene::{Family, Plan, Scene, WRONG, Wrong, named};

@@ -282,8 +282,8 @@ impl Preset {
     }
 }
 
-/// What a recipe without a snapshot learns from: questions for [`Preset::Retrieval`] and
-/// [`Preset::Rerank`], or matches.
+/// What to learn from, for recipes that can choose it and need no snapshot. [`Preset::Retrieval`] and
+/// [`Preset::Rerank`] learn from questions; [`Preset::RulesAndPolicies`] learns from matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {

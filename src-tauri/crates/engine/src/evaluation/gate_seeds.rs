@@ -10,8 +10,9 @@ use lexforge_domain::gate::{GateSeeds, ItemOutcome};
 use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
-    /// The runs of one recipe, one for each seed, with their accuracy on the test questions of an evaluation; `None` if
-    /// the recipe has only one run. No model is run for this.
+    /// The runs that have the same recipe as `run`, one for each seed, with their accuracy on the test questions of an
+    /// evaluation. Only runs whose answers are stored are counted; no model is run for this. `None` if there are fewer
+    /// than two such runs, or if the recipe of `run` cannot be read.
     pub(super) fn seeds_of(&self, run: RunId, view: &EvaluationView) -> Result<Option<GateSeeds>> {
         // What a run was trained by may be gone; then nobody knows which others are alike.
         let Ok((recipe, own)) = self.recipe_of(run) else {

@@ -6,7 +6,8 @@ use crate::workspace::{Result, stem};
 use lexforge_domain::api::{TargetPlace, WorkspaceView};
 
 impl Engine {
-    /// The counts and the newest graph and snapshot.
+    /// The name and path of the workspace, its counts, the languages of its documents, the head of its audit chain, its
+    /// newest graph and snapshot, and the hosts of its endpoints and of the machines that can train.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -50,8 +50,13 @@ pub(super) struct FromFile<'f> {
     pub text: &'f str,
 }
 
-/// All methods on a set: by words; by counted vectors and by trained vectors, one method for each encoder; by the paths
-/// of the set's graph; and by combinations of these. The first encoder is the one that comes with the product.
+/// The scores of all methods on a set. Methods by words are TF-IDF and BM25. Methods by vectors use vectors that are
+/// counted from the texts (LSA, COALS), trained on the texts (skip-gram), read from `file`, or made by an encoder. The
+/// other methods use the paths of the set's graph, or combine scores. Each of `encoders` gives one method. The first of
+/// them also takes part in the fusion and in the combination that the product uses.
+///
+/// # Errors
+/// The number of the line of `file` that cannot be read.
 pub(super) fn methods(
     set: &Set,
     encoders: Vec<Vectors>,

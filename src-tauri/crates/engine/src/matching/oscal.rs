@@ -244,8 +244,8 @@ pub(super) fn token(text: &MatchText) -> String {
     format!("{prefix}{plain}{rest}")
 }
 
-/// How the id of a text without one of its own begins: by its words alone, which stay where a section is called
-/// otherwise.
+/// The beginning of the id that a text gets if it has no id of its own. It is made from the words of the text only, so
+/// it stays the same when the text's section gets another name.
 pub(super) fn words_token(text: &MatchText) -> String {
     format!("s_{}_", short(&letters(&text.text), WORDS_DIGITS))
 }

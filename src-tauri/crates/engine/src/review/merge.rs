@@ -1,6 +1,7 @@
-//! Reads what a colleague decided. An answer is a file that may have been written by anybody, so not everything in it
-//! is believed. A decision counts if its packet held the item, its time is possible, and it does not contradict the
-//! same decision stored here.
+//! Reads the decisions of a colleague from an answer file. Anybody may have written this file, so it is checked. A
+//! decision is left out if its packet did not hold the item, if its time is impossible, or if the item no longer exists
+//! here. The whole file is refused if it has impossible values, or if a decision that was merged before is changed in
+//! it.
 
 use super::Review;
 use super::checks;

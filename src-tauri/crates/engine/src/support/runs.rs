@@ -1,7 +1,9 @@
-//! The newest runs of a workspace by their last events: stages, steps, figures and codes.
+//! Describes the newest runs of a workspace for support. Of each run the last events are listed, with their stages,
+//! steps, figures and codes.
 //!
-//! An event file may come from elsewhere, and its messages may repeat text of a document. So each event is reported by
-//! its numbers and by words that are names. What a worker wrote to its standard error is left out entirely.
+//! An event file may come from another machine, and a message in it may quote a document. So messages are left out. Of
+//! an event only numbers and short names without blanks are reported, such as the name of a stage or a device. What a
+//! worker wrote to its standard error is left out entirely.
 
 use crate::runs::Runs;
 use crate::workspace::OpenWorkspace;

@@ -1,5 +1,5 @@
-//! Trainings that go on from what another run made: an encoder is adapted to the documents first, and learns to compare
-//! then.
+//! Trainings that continue from the adapter of another run. For example, one run adapts an encoder to the documents,
+//! and the next run trains it to compare texts.
 
 use super::Training;
 use super::detail::bundle_items;

@@ -34,7 +34,8 @@ pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
 /// Removes the passphrase of a key file; still only its owner can read it.
 ///
 /// # Errors
-/// When there is no such file, it is not protected, the passphrase is wrong, or it cannot be written.
+/// When there is no such file, it has a second name (a hard link), it is not protected, the passphrase is wrong, or it
+/// cannot be written.
 pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let path = &itself(path)?;
     let text = sealed_of(path)?;

@@ -155,8 +155,9 @@ impl Writing<'_> {
         }
     }
 
-    /// Makes questions of the answers that are there. `counts` are the numbers from asking for them; `from_cache` is
-    /// how many were there before, if the caller knows.
+    /// Makes questions from the stored answers. `counts` tells how the asking went: prompts, requests, answers and
+    /// costs. `from_cache` is the number of prompts that were settled before the asking began. If it is `None`, the
+    /// number is computed from `counts`.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,

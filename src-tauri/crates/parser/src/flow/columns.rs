@@ -10,8 +10,8 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// For each cell of the next row, given as the rows and columns that it takes: its first column, and how many it
-    /// takes.
+    /// Places the cells of the next row. Each of `cells` gives the number of rows and the number of columns that the
+    /// cell takes. Returns for each cell its first column, and the number of columns that it takes.
     pub fn row(&mut self, cells: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut column = 0;
         let mut places = Vec::with_capacity(cells.len());

@@ -1,7 +1,8 @@
 //! Finds which lines are rows of tables, and which are entries of a table of contents.
 //!
-//! Tables with rules arrive here as cells already. Rows of other tables are recognised by their gaps, or by texts that
-//! begin at the same left edges ([`super::aligned`]); their cells are found here.
+//! Tables with drawn lines were split into cells before this step. In other tables a row is recognised by its gaps, or
+//! because its texts begin at the same left edges as those of other rows ([`super::aligned`]). The cells of these
+//! tables are found here.
 
 use super::{aligned, heads};
 use crate::layout::Line;

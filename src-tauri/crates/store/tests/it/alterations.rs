@@ -185,8 +185,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         .map(|_| ())
 }
 
-/// Makes an ordinary change that covers the rows of this table again; returns false for tables whose rows are never
-/// written again.
+/// Makes an ordinary change after which the audit chain would record the hash of this table's rows again. Returns false
+/// for a table whose rows no later change records again.
 fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool> {
     let decide = |w: &mut Writer, subject| {
         let new = NewAct {

@@ -114,8 +114,9 @@ impl Pattern {
     }
 }
 
-/// Adds a piece. If a sentence in a gap ends with a full stop and so does the sentence around it, only one full stop is
-/// kept. A name or a figure gets blanks around it; a Chinese word in its place gets none.
+/// Adds `next` to `text`. If `text` ends with a Chinese full stop, a Chinese full stop, semicolon or comma at the
+/// beginning of `next` is left out. A blank is put between a Chinese character and a Latin letter or a digit. Between
+/// two Chinese characters there is no blank; one that is there is removed.
 fn join(text: &mut String, next: &str) {
     let next = match next.strip_prefix(['。', '；', '，']) {
         Some(rest) if text.ends_with('。') => rest,

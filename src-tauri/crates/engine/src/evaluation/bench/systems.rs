@@ -278,8 +278,8 @@ impl Evaluations<'_> {
         Ok(found)
     }
 
-    /// Groups the runs of one recipe that differ only in their seed; each group has two or more. A run whose bundle
-    /// cannot be read is in no group.
+    /// Groups the runs of one recipe that differ only in their seed; each group has two or more. Of several runs with
+    /// the same recipe and seed only the first is taken. A run whose bundle cannot be read is in no group.
     fn by_recipe(&self, runs: &[RunId]) -> Vec<System> {
         let mut recipes: BTreeMap<String, BTreeMap<u64, RunId>> = BTreeMap::new();
         for run in runs {

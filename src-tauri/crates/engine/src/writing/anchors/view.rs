@@ -251,8 +251,8 @@ impl<'a> PartitionView<'a> {
         found
     }
 
-    /// The anchor of the node at index `at`. Its wrong choices come only from its own part: no training question uses
-    /// test text.
+    /// The anchor of the node at index `at`. The sentences for its wrong choices come only from the anchor's own part
+    /// of the dataset, so that no training question uses a test sentence. Similar terms come from the whole corpus.
     fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
         let node = &nodes[at];
         let neighbours: Vec<Neighbour<'a>> = self
