@@ -225,10 +225,7 @@ fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
         let verdict = MatchVerdict::ALL
             .iter()
             .position(|v| *v == decision.verdict)?;
-        let rule = (
-            letters(&decision.rule.text),
-            decision.against.as_slice(),
-        );
+        let rule = (letters(&decision.rule.text), decision.against.as_slice());
         let said = by_rule.entry(rule).or_default();
         said.entry(person)
             .or_insert(u32::try_from(verdict).unwrap_or_default());
