@@ -1,6 +1,7 @@
 //! References in English. A reference has a word for a level ("Article", "Rule", "point", "§"), a list of numbers after
-//! it, the larger part that these belong to ("of Article 6(1)"), and the instrument that contains both. One file
-//! because it is one grammar.
+//! it, the larger part that these belong to ("of Article 6(1)"), and the instrument that contains both.
+//!
+//! One file because it is one grammar.
 
 use super::instrument::{self, Cited};
 use super::labels;
