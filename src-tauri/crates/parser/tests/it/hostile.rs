@@ -232,6 +232,11 @@ fn each_is_one_clear_failure_or_a_document() {
             took < WALL + Duration::from_secs(10),
             "{name} took {took:?}"
         );
+        // A child that only waits uses no processor time: the clock has a limit as well.
+        assert!(
+            started.elapsed() < 10 * WALL + Duration::from_secs(10),
+            "{name} hung"
+        );
         if let Err(failure) = outcome {
             let clear = [
                 Code::TooLarge,
