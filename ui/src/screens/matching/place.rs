@@ -139,6 +139,24 @@ impl MatchPlace {
             rows.filter(|rule| filter.holds(rule)).cloned().collect()
         })
     }
+
+    /// Where the rule that is shown stands among those that are listed, from 0, and how many these are; `None` where it
+    /// is not listed.
+    pub fn at(self) -> Option<(usize, usize)> {
+        let (shown, filter) = (self.shown.get(), self.filter.get());
+        self.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            let listed = rows.filter(|rule| filter.holds(rule));
+            let (mut at, mut count) = (None, 0);
+            for rule in listed {
+                if Some(rule.rule.id) == shown {
+                    at = Some(count);
+                }
+                count += 1;
+            }
+            Some((at?, count))
+        })
+    }
 }
 
 /// The rule so many places on in a list; the ends hold.

@@ -51,7 +51,7 @@ impl Matching<'_> {
     /// # Errors
     /// When nothing was matched yet, or it is too large for the file format.
     pub fn exported(&self, form: MatchExport) -> Result<Vec<u8>> {
-        let report = self.made()?;
+        let report = self.made()?.report();
         let (documents, head) = self
             .workspace
             .store
