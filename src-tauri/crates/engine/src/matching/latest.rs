@@ -18,8 +18,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The matching that was read last, with the hash that the audit chain has of all matchings at that time. There is never
-/// more than one.
+/// The matching that was read last, with the hash that the audit chain had of all matchings then. There is never more
+/// than one.
 #[derive(Default)]
 struct Kept(Mutex<Option<(String, Arc<Found>)>>);
 

@@ -178,8 +178,8 @@ impl Matching<'_> {
         Ok(found.iter().map(worded).collect())
     }
 
-    /// The newest matching as the present user may see it. If the plan of the review hides others' decisions, those about
-    /// rules that the user has not decided are left out.
+    /// The newest matching as the present user may see it. If the plan of the review hides others' decisions, those
+    /// about rules that the user has not decided are left out.
     fn as_seen(&self) -> Result<Option<Seen>> {
         let Some(latest) = self.latest()? else {
             return Ok(None);
