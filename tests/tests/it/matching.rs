@@ -244,6 +244,9 @@ fn what_was_matched_leaves_in_five_forms() {
     assert_eq!(collection["metadata"]["oscal-version"], "1.2.1");
     let maps = collection["mappings"][0]["maps"].as_array().unwrap();
     assert!(!maps.is_empty());
+    let rests = |prop: &Value| prop["name"] == "probability-rests-on";
+    let said = |map: &Value| map["props"].as_array().unwrap().iter().any(rests);
+    assert!(maps.iter().all(said), "{maps:#?}");
     let ids = &collection["mappings"][0]["source-gap-summary"]["unmapped-controls"][0]["with-ids"];
     let plain = |id: &Value| {
         let id = id.as_str().unwrap();

@@ -105,6 +105,20 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
     // Nothing was ever named for the third: it is weighed by the decisions about all rules.
     assert_eq!(learned(third), (json!(DECIDED), json!(true)), "{third:#}");
     assert_eq!(third["learned"]["of_all"], json!(4 * DECIDED));
+    // The papers say of each rule what its probability rests on.
+    let own = format!("learned from {DECIDED} decisions about this rule in other policies");
+    let pooled = format!(
+        "weighed by {} decisions about all rules in other policies, {DECIDED} of them about this one",
+        4 * DECIDED
+    );
+    for name in ["learned.csv", "learned.docx", "learned.html"] {
+        lexforge.json(&["match", "export", "a.lexforge", "--out", name]);
+        let bytes = std::fs::read(lexforge.path(name)).unwrap();
+        let paper = String::from_utf8_lossy(&bytes);
+        for rests in [&own, &pooled] {
+            assert!(paper.contains(rests.as_str()), "{name}: {rests}");
+        }
+    }
     // Without what was decided about it itself: the first policy learns from the seven others alone.
     let again = matched(&lexforge, &[2]);
     assert_eq!(learned(&again[0]).0, json!(DECIDED - 1));

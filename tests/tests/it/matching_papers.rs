@@ -59,6 +59,7 @@ fn a_paper_says_whose_verdicts_it_holds_and_why_nothing_covers_a_rule() {
             "Head of the audit chain",
             "It is about something else",
             "the policy demands less",
+            "fitted on public contracts, not learned from decisions",
         ] {
             assert!(paper.contains(words), "{name}: {words}");
         }
@@ -106,6 +107,10 @@ fn a_paper_says_whose_verdicts_it_holds_and_why_nothing_covers_a_rule() {
         .find(|line| line.contains("weigh each vehicle"));
     let row = row.unwrap_or_else(|| panic!("{table}"));
     assert!(row.contains("Li Na") && row.contains("medium"), "{row}");
+    assert!(table.contains("\"probability rests on\""), "{table}");
+    // What the program found was not learned from the decision that somebody made about it.
+    let rests = "fitted on public contracts, not learned from decisions";
+    assert!(row.contains(rests), "{row}");
 }
 
 fn id_of_statement(rows: &[Value], says: &str) -> String {

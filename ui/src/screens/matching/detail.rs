@@ -27,14 +27,12 @@ pub fn Detail() -> impl IntoView {
     // What was read last stays until the next rule is there.
     let rule = Memo::new(move |_| place.detail.value.get());
     let at = move || {
-        let shown = place.shown.get();
-        let listed = place.listed();
-        let at = listed.iter().position(|r| Some(r.rule.id) == shown)?;
+        let (at, count) = place.at()?;
         Some(tf(
             "match.rule_of",
             &[
                 ("n", &format::count(at as u64 + 1)),
-                ("of", &format::count(listed.len() as u64)),
+                ("of", &format::count(count as u64)),
             ],
         ))
     };

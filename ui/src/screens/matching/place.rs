@@ -139,6 +139,31 @@ impl MatchPlace {
             rows.filter(|rule| filter.holds(rule)).cloned().collect()
         })
     }
+
+    /// Where the rule that is shown stands among those that are listed, from 0, and how many these are; `None` where it
+    /// is not listed.
+    pub fn at(self) -> Option<(usize, usize)> {
+        let (shown, filter) = (self.shown.get(), self.filter.get());
+        self.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            place_of(shown?, rows.filter(|rule| filter.holds(rule)))
+        })
+    }
+}
+
+/// The place of a rule in a list, from 0, and how long the list is; `None` where it is not in it.
+fn place_of<'r>(
+    rule: SentenceId,
+    list: impl Iterator<Item = &'r MatchBrief>,
+) -> Option<(usize, usize)> {
+    let (mut at, mut count) = (None, 0);
+    for (place, one) in list.enumerate() {
+        if one.rule.id == rule {
+            at = Some(place);
+        }
+        count = place + 1;
+    }
+    Some((at?, count))
 }
 
 /// The rule so many places on in a list; the ends hold.
@@ -212,6 +237,17 @@ mod tests {
             chapter: Some(0),
         };
         assert_eq!(listed(open), [1]);
+    }
+
+    #[test]
+    fn a_rule_has_a_place_only_where_it_is_listed() {
+        let rules = [3, 1, 2].map(|id| rule(id, MatchVerdict::Partly, UNREVIEWED, 0));
+        let of = |id| place_of(SentenceId(id), rules.iter());
+        assert_eq!(
+            (of(3), of(1), of(2)),
+            (Some((0, 3)), Some((1, 3)), Some((2, 3)))
+        );
+        assert_eq!(of(9), None);
     }
 
     #[test]

@@ -285,9 +285,37 @@ pub struct MatchRow {
     /// What the probability was learned from; `None` where it comes with the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
+    /// What was found without what was learned. It counts if one of the decisions is taken back. It is stored and not
+    /// shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plain: Option<Box<MatchRow>>,
+    pub plain: Option<Box<MatchPlain>>,
+}
+
+/// What counts of a rule if what was learned from decisions does not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchPlain {
+    /// How likely it is that the policies cover the rule.
+    pub probability: f64,
+    /// The rest; `None` where it is the same as in the row: only the probability was learned.
+    #[serde(flatten)]
+    pub finding: Option<MatchFinding>,
+}
+
+/// What is found of a rule by looking into statements in a certain order; the fields are those of a row.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchFinding {
+    /// What was found.
+    pub verdict: MatchVerdict,
+    /// How the rule relates to the statement that bears the verdict.
+    pub relation: Option<MatchRelation>,
+    /// The statements that are listed.
+    pub policies: Vec<MatchCandidate>,
+    /// What differs.
+    pub differences: Vec<MatchDifference>,
+    /// The nearest statements where nothing covers.
+    pub nearest: Vec<NearStatement>,
+    /// How bad the gap is.
+    pub severity: Severity,
 }
 
 /// Rules matched, and what was passed over.

@@ -93,8 +93,9 @@ pub use match_overview::*;
 pub use match_text::{MatchChannel, MatchRelation, MatchText};
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
-    MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchReport, MatchRequest, MatchRow,
-    MatchSetAside, MatchThreshold, MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
+    MatchDifference, MatchExport, MatchFinding, MatchFound, MatchMethodRow, MatchPlain,
+    MatchReport, MatchRequest, MatchRow, MatchSetAside, MatchThreshold, MatchVerdict,
+    NearStatement, Severity, WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

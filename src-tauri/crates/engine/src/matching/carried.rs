@@ -60,7 +60,7 @@ impl Versions {
     /// Whether a decision is about this rule, or about one that read just so before.
     pub fn is_about(&self, decided: &MatchText, rule: &MatchText) -> bool {
         decided.id == rule.id
-            || letters(&decided.text) == letters(&rule.text) && self.back(decided, rule).is_some()
+            || self.back(decided, rule).is_some() && letters(&decided.text) == letters(&rule.text)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::Matching;
 use super::carried::{Earlier, Standing, Versions};
-use super::lessons::void;
 use super::pick::Picked;
 use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
@@ -11,6 +10,7 @@ use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
+use lexforge_store::StoredMatchDecision;
 use std::collections::{HashMap, HashSet};
 
 /// Longest note, in characters.
@@ -33,73 +33,8 @@ impl Matching<'_> {
         let kept = self.workspace.store.read(|r| r.match_decisions())?;
         kept.into_iter()
             .filter(|stored| !is_proposal(&stored.body))
-            .map(|stored| {
-                let mut decision: MatchDecision =
-                    serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
-                decision.id = stored.id;
-                decision.made = stored.made;
-                if decision.actor.is_empty() {
-                    decision.actor = stored.actor;
-                }
-                Ok(decision)
-            })
+            .map(decision)
             .collect()
-    }
-
-    /// The newest matching with the decisions made since; `None` before the first matching.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
-    pub fn newest(&self) -> Result<Option<MatchReport>> {
-        let Some((_, made, body)) = self.workspace.store.read(|r| r.newest_matching())? else {
-            return Ok(None);
-        };
-        let mut report: MatchReport = serde_json::from_str(&body).map_err(|e| unreadable(&e))?;
-        report.made = made;
-        let decisions = self.decisions()?;
-        void(&mut report, &decisions);
-        let fresh: Vec<MatchDecision> = decisions
-            .into_iter()
-            .filter(|d| d.id > report.decided_until)
-            // Another matching may have been decided about while this one was made.
-            .filter(|d| d.against.is_empty() || d.against == report.request.policies)
-            .collect();
-        let open_again: HashSet<SentenceId> = report
-            .rows
-            .iter()
-            .filter(|row| row.status == STALE)
-            .map(|row| row.rule.id)
-            .collect();
-        for decision in fresh {
-            let same = |row: &&mut MatchRow| row.rule.id == decision.rule.id;
-            for row in report.rows.iter_mut().filter(same) {
-                // A remark alone does not close what a changed text has opened again.
-                let still_open = decision.undecided && open_again.contains(&row.rule.id);
-                let status = if still_open {
-                    STALE
-                } else {
-                    status_of(&decision)
-                };
-                row.status = status.to_owned();
-                row.decision = Some(decision.clone());
-            }
-        }
-        self.propose(&mut report.rows, &report.request)?;
-        Ok(Some(report))
-    }
-
-    /// The newest matching; there has to be one.
-    ///
-    /// # Errors
-    /// When nothing was matched yet, or the workspace cannot be read.
-    pub(super) fn made(&self) -> Result<MatchReport> {
-        self.newest()?.ok_or_else(|| {
-            Failure::new(
-                Code::StepMissing,
-                "Nothing was matched yet.",
-                "Match rules with policies first.",
-            )
-        })
     }
 
     /// Keeps a person's decisions about rules of the newest matching.
@@ -107,7 +42,8 @@ impl Matching<'_> {
     /// # Errors
     /// When nothing was matched yet, a rule or a statement does not belong to it, or the workspace cannot be written.
     pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
-        let report = self.made()?;
+        let latest = self.made()?;
+        let request = &latest.head().request;
         if said.rules.is_empty() {
             return Err(wrong("No rule was named."));
         }
@@ -122,7 +58,7 @@ impl Matching<'_> {
             )));
         }
         let named = self.named(&said.policies)?;
-        let of_the_rules = |text: &&MatchText| report.request.rules.contains(&text.document);
+        let of_the_rules = |text: &&MatchText| request.rules.contains(&text.document);
         if let Some(MatchText { id, .. }) = named.iter().find(of_the_rules) {
             return Err(wrong(&format!(
                 "Sentence {id} stands in the rules themselves: it covers none of them."
@@ -130,14 +66,15 @@ impl Matching<'_> {
         }
         let by = Review::of(self.workspace).me()?.name;
         let rows: HashMap<SentenceId, &MatchRow> =
-            report.rows.iter().map(|row| (row.rule.id, row)).collect();
+            latest.rows().iter().map(|row| (row.rule.id, row)).collect();
         let mut decisions = Vec::new();
         for rule in &said.rules {
-            let row = rows.get(rule).ok_or_else(|| {
+            let kept = rows.get(rule).ok_or_else(|| {
                 wrong(&format!(
                     "Sentence {rule} is no rule of the newest matching."
                 ))
             })?;
+            let row = latest.row(kept);
             let found: Vec<MatchText> = row
                 .policies
                 .iter()
@@ -167,7 +104,7 @@ impl Matching<'_> {
                 note: said.note.trim().to_owned(),
                 owner: said.owner.trim().to_owned(),
                 due: said.due.clone(),
-                against: report.request.policies.clone(),
+                against: request.policies.clone(),
                 made: String::new(),
                 actor: by.clone(),
             });
@@ -290,7 +227,20 @@ impl Matching<'_> {
     }
 }
 
-fn status_of(decision: &MatchDecision) -> &'static str {
+/// A decision as it is kept.
+pub(super) fn decision(stored: StoredMatchDecision) -> Result<MatchDecision> {
+    let mut decision: MatchDecision =
+        serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
+    decision.id = stored.id;
+    decision.made = stored.made;
+    if decision.actor.is_empty() {
+        decision.actor = stored.actor;
+    }
+    Ok(decision)
+}
+
+/// What a decision makes of a rule.
+pub(super) fn status_of(decision: &MatchDecision) -> &'static str {
     match (decision.undecided, decision.accepted) {
         (true, _) => UNREVIEWED,
         (false, true) => ACCEPTED,

@@ -3,6 +3,7 @@
 use super::Matching;
 use super::about::{About, counting, severity_of};
 use super::told::{difference, differences, found_by, severity, when, words};
+use super::told_learned::rests_on;
 use crate::answering::docx;
 use crate::workspace::{Result, Sheet, file_failure, workbook};
 use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The columns of a table.
-const COLUMNS: [&str; 22] = [
+const COLUMNS: [&str; 23] = [
     "rule",
     "rule document",
     "rule section",
@@ -36,12 +37,13 @@ const COLUMNS: [&str; 22] = [
     "decided on",
     "nearest statements",
     "found by",
+    "probability rests on",
 ];
 /// Those of figures: the rule's page and the probability.
 const FIGURES: [usize; 2] = [3, 7];
 /// How wide each column is, in characters.
-const WIDTHS: [u16; 22] = [
-    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60, 30,
+const WIDTHS: [u16; 23] = [
+    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60, 30, 40,
 ];
 impl Matching<'_> {
     /// The newest matching as a file.
@@ -49,7 +51,7 @@ impl Matching<'_> {
     /// # Errors
     /// When nothing was matched yet, or it is too large for the file format.
     pub fn exported(&self, form: MatchExport) -> Result<Vec<u8>> {
-        let report = self.made()?;
+        let report = self.made()?.report();
         let (documents, head) = self
             .workspace
             .store
@@ -185,8 +187,44 @@ impl About {
                 decision.map_or_else(String::new, |d| when(&d.made)),
                 nearest.join("\n"),
                 Self::joined(&counts.policies, |p| found_by(row, p)),
+                rests_on(row),
             ]
         })
         .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::MatchLearned;
+
+    #[test]
+    fn a_table_says_of_each_rule_what_its_probability_rests_on() {
+        let mut about = About::of_rules(&[
+            ("unreviewed", MatchVerdict::NotCovered),
+            ("accepted", MatchVerdict::NotCovered),
+        ]);
+        about.report.rows[1].learned = Some(MatchLearned {
+            decisions: 34,
+            of_all: 90,
+            pooled: false,
+            needed: 5,
+        });
+        let cells = about.cells();
+        let place = COLUMNS
+            .iter()
+            .position(|name| *name == "probability rests on");
+        let said = cells.iter().map(|row| {
+            assert_eq!(row.len(), COLUMNS.len());
+            place.map(|place| row[place].as_str())
+        });
+        assert_eq!(
+            said.collect::<Vec<_>>(),
+            [
+                Some("fitted on public contracts, not learned from decisions"),
+                Some("learned from 34 decisions about this rule in other policies"),
+            ]
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use super::about::{About, counting, severity_of};
 use super::told::{decided, difference, differences, found_by, relation, severity, words};
+use super::told_learned::rests_on;
 use crate::answering::docx;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
 
@@ -80,6 +81,8 @@ impl About {
                 severity(severity_of(row, counts.verdict))
             ),
         );
+        let rests = rests_on(row);
+        put(None, &format!("The probability is {rests}."));
         for policy in &counts.policies {
             put(None, &format!("{} says:", self.place(policy)));
             put(Some("Quote"), &policy.text);

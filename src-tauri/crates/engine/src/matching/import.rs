@@ -116,18 +116,19 @@ impl Matching<'_> {
     fn about(&self, about: &MatchImport) -> Result<MatchImport> {
         let mut about = about.clone();
         if about.rules.is_empty() || about.policies.is_empty() {
-            let newest = self.newest()?.ok_or_else(|| {
+            let newest = self.latest()?.ok_or_else(|| {
                 Failure::new(
                     Code::StepMissing,
                     "It is not known which documents hold rules and which hold policies.",
                     "Match rules with policies first, or name the documents of both roles.",
                 )
             })?;
+            let request = &newest.head().request;
             if about.rules.is_empty() {
-                about.rules = newest.request.rules;
+                about.rules = request.rules.clone();
             }
             if about.policies.is_empty() {
-                about.policies = newest.request.policies;
+                about.policies = request.policies.clone();
             }
         }
         Ok(about)

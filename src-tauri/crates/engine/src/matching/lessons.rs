@@ -8,7 +8,7 @@ use super::pick::{Picked, statements};
 use crate::workspace::Result;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    DocumentRow, MatchDecision, MatchLearned, MatchLearning, MatchReport, MatchVerdict,
+    DocumentRow, MatchDecision, MatchLearned, MatchLearning, MatchPlain, MatchRow, MatchVerdict,
 };
 use lexforge_text::fold::letters;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -226,36 +226,32 @@ fn groups(units: &[Vec<DocumentId>], documents: &[DocumentRow]) -> Vec<usize> {
     groups
 }
 
-/// Counts the decisions that a matching learned from and that no longer stand. From one on each row is as it is without
-/// them.
-pub(super) fn void(report: &mut MatchReport, decisions: &[MatchDecision]) {
-    if let Some(learning) = &mut report.learning {
-        let stands: HashSet<i64> = standing(decisions)
-            .iter()
-            .map(|one| one.decision.id)
-            .collect();
-        let gone = learning.decisions.iter().filter(|id| !stands.contains(id));
-        learning.void = gone.count();
-    }
-    let is_void = report.learning.as_ref().is_some_and(|l| l.void > 0);
-    for row in &mut report.rows {
-        if let Some(plain) = row.plain.take().filter(|_| is_void) {
-            let plain = *plain;
-            row.learned = None;
-            row.verdict = plain.verdict;
-            row.relation = plain.relation;
-            row.probability = plain.probability;
-            row.policies = plain.policies;
-            row.differences = plain.differences;
-            row.nearest = plain.nearest;
-            row.severity = plain.severity;
-        }
+/// How many of the decisions that a matching learned from no longer stand. From one on nothing that was learned counts.
+pub(super) fn void(learning: &MatchLearning, decisions: &[MatchDecision]) -> usize {
+    let stands: HashSet<i64> = standing(decisions)
+        .iter()
+        .map(|one| one.decision.id)
+        .collect();
+    let gone = learning.decisions.iter().filter(|id| !stands.contains(id));
+    gone.count()
+}
+
+/// Makes a row what it is without what was learned.
+pub(super) fn unlearn(row: &mut MatchRow, plain: MatchPlain) {
+    row.learned = None;
+    row.probability = plain.probability;
+    if let Some(finding) = plain.finding {
+        row.verdict = finding.verdict;
+        row.relation = finding.relation;
+        row.policies = finding.policies;
+        row.differences = finding.differences;
+        row.nearest = finding.nearest;
+        row.severity = finding.severity;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::about::About;
     use super::*;
     use lexforge_domain::SentenceId;
     use lexforge_domain::api::MatchText;
@@ -363,34 +359,19 @@ mod tests {
 
     #[test]
     fn what_was_learned_is_void_once_a_decision_is_taken_back() {
-        let mut about = About::of_rules(&[("unreviewed", MatchVerdict::NotCovered)]);
-        let report = &mut about.report;
-        report.learning = Some(MatchLearning {
+        let learning = MatchLearning {
             decisions: vec![1, 2],
             ..MatchLearning::default()
-        });
-        let plain = report.rows[0].clone();
-        report.rows[0].plain = Some(Box::new(plain));
-        report.rows[0].verdict = MatchVerdict::Covered;
-        report.rows[0].probability = 0.9;
-        report.rows[0].learned = Some(MatchLearned::default());
+        };
         let mut all = vec![
             decision(1, "Keep records.", &[2], &[]),
             decision(2, "Train staff.", &[2], &[]),
         ];
-        let told = |decisions: &[MatchDecision]| {
-            let mut report = report.clone();
-            void(&mut report, decisions);
-            let row = &report.rows[0];
-            assert!(row.plain.is_none());
-            let void = report.learning.as_ref().map(|l| l.void);
-            (void, row.verdict, row.probability, row.learned.is_some())
-        };
-        assert_eq!(told(&all), (Some(0), MatchVerdict::Covered, 0.9, true));
+        assert_eq!(void(&learning, &all), 0);
         // A new decision adds to what could be learned and takes nothing back.
         all.push(decision(3, "Lock doors.", &[2], &[]));
-        assert_eq!(told(&all), (Some(0), MatchVerdict::Covered, 0.9, true));
+        assert_eq!(void(&learning, &all), 0);
         all.push(decision(4, "Train staff.", &[2], &[text(2, "We train.")]));
-        assert_eq!(told(&all), (Some(1), MatchVerdict::NotCovered, 0.1, false));
+        assert_eq!(void(&learning, &all), 1);
     }
 }

@@ -12,6 +12,7 @@ mod gap_report;
 mod holding;
 mod import;
 mod judged_sets;
+mod latest;
 mod learned;
 mod learned_verdict;
 mod learned_weights;

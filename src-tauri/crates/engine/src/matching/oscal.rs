@@ -3,6 +3,7 @@
 use super::about::{About, counting};
 use super::decide::{STALE, UNREVIEWED};
 use super::told::found_by;
+use super::told_learned::rests_on;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
 use lexforge_text::fold::letters;
@@ -53,6 +54,7 @@ impl About {
                 let mut props = vec![
                     json!({ "name": "verdict", "value": counts.verdict.tag() }),
                     json!({ "name": "status", "value": row.status }),
+                    json!({ "name": "probability-rests-on", "value": line(&rests_on(row)) }),
                 ];
                 let found: Vec<String> = policies.iter().map(|p| found_by(row, p)).collect();
                 if found.iter().any(|by| !by.is_empty()) {
@@ -318,6 +320,7 @@ fn uuid(of: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::{MatchCandidate, MatchLearned};
 
     #[test]
     fn names_are_those_that_other_tools_take() {
@@ -350,6 +353,39 @@ mod tests {
         let told = &file["mapping-collection"]["provenance"]["mapping-description"];
         let told = told.as_str().unwrap_or_default();
         assert!(told.ends_with("that could be named here: R-1."), "{told}");
+    }
+
+    #[test]
+    fn a_map_says_what_its_probability_rests_on() {
+        let mut about = About::of_rules(&[("unreviewed", MatchVerdict::Covered)]);
+        about.report.rows[0].policies = vec![MatchCandidate {
+            statement: text(Some("P-1"), ""),
+            score: 1.0,
+            votes: 1,
+            covers: true,
+            found_by: Vec::new(),
+            edges: None,
+            terms: Vec::new(),
+        }];
+        let said = |about: &About| {
+            let file = about.collection();
+            let map = &file["mapping-collection"]["mappings"][0]["maps"][0];
+            let props = map["props"].as_array().cloned().unwrap_or_default();
+            let rests = props
+                .into_iter()
+                .find(|prop| prop["name"] == "probability-rests-on");
+            rests.map(|prop| prop["value"].clone())
+        };
+        let plain = "fitted on public contracts, not learned from decisions";
+        assert_eq!(said(&about), Some(json!(plain)));
+        about.report.rows[0].learned = Some(MatchLearned {
+            decisions: 34,
+            of_all: 90,
+            pooled: false,
+            needed: 5,
+        });
+        let learned = "learned from 34 decisions about this rule in other policies";
+        assert_eq!(said(&about), Some(json!(learned)));
     }
 
     fn text(id: Option<&str>, section: &str) -> MatchText {

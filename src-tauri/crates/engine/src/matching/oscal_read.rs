@@ -343,6 +343,31 @@ mod tests {
     }
 
     #[test]
+    fn what_a_map_says_besides_changes_nothing_of_what_is_read() {
+        let read = |besides: Value| {
+            let mut map = json!({
+                "uuid": "11111111-1111-5111-8111-111111111111",
+                "relationship": "equal-to",
+                "sources": [{ "type": "statement", "id-ref": "R-1" }],
+                "targets": [{ "type": "statement", "id-ref": "P-1" }],
+                "confidence-score": { "percentage": 0.5 },
+            });
+            if !besides.is_null() {
+                map["props"] = besides;
+            }
+            let read = Collection::of(&json!({ "mappings": [{ "maps": [map] }] }));
+            let of_the_map = |breach: &&MatchBreach| breach.path.contains("/maps/");
+            assert_eq!(read.breaches.iter().find(of_the_map), None);
+            read.maps
+        };
+        // Files of earlier versions say of a probability neither what it rests on nor anything else.
+        let earlier = read(Value::Null);
+        assert_eq!(earlier.len(), 1);
+        let rests = json!([{ "name": "probability-rests-on", "value": "learned from decisions" }]);
+        assert_eq!(read(rests), earlier);
+    }
+
+    #[test]
     fn what_another_tool_wrote_is_read_with_its_breaches() {
         let read = Collection::of(&json!({
             "metadata": { "title": "PCI", "version": "V1.0", "parties": [{ "name": "Mapper" }] },

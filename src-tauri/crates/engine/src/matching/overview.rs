@@ -4,16 +4,18 @@ use super::Matching;
 use super::about::{counting, severity_of};
 use super::carried::Versions;
 use super::decide::{STALE, UNREVIEWED};
+use super::latest::Latest;
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{
     DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchFound,
-    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule,
+    MatchOverview, MatchRow, MatchText, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement};
 use lexforge_text::fold::letters;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -22,25 +24,67 @@ const BETWEEN: &str = " › ";
 /// Resamples behind the interval of agreement.
 const RESAMPLES: u32 = 1_000;
 
+/// The newest matching as the present user may see it.
+struct Seen {
+    latest: Latest,
+    /// What the user decided, where the plan of the review hides others' decisions; `None` = all are shown.
+    own: Option<Own>,
+}
+
+/// What a person decided.
+struct Own {
+    name: String,
+    /// The rules, by their letters, each with the policies. Whoever has decided about a rule and one policy has not yet
+    /// decided about the rule and another policy.
+    decided: HashSet<(String, Vec<DocumentId>)>,
+}
+
+impl Seen {
+    /// Whether a decision is shown.
+    fn shows(&self, decision: &MatchDecision) -> bool {
+        self.own.as_ref().is_none_or(|own| {
+            decision.actor == own.name || own.decided.contains(&subject(decision))
+        })
+    }
+
+    /// A row as it is now. A rule of which only others have decided is not decided.
+    fn row<'n>(&self, kept: &'n MatchRow) -> Cow<'n, MatchRow> {
+        let mut row = self.latest.row(kept);
+        if row.decision.as_ref().is_some_and(|d| !self.shows(d)) {
+            let hidden = row.to_mut();
+            hidden.decision = None;
+            hidden.status = UNREVIEWED.to_owned();
+        }
+        row
+    }
+}
+
+/// What a decision is about.
+fn subject(decision: &MatchDecision) -> (String, Vec<DocumentId>) {
+    (letters(&decision.rule.text), decision.against.clone())
+}
+
 impl Matching<'_> {
     /// The newest matching as a list, the worst verdicts first; `None` before the first matching.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn overview(&self) -> Result<Option<MatchOverview>> {
-        let Some((report, decisions)) = self.as_seen()? else {
+        let Some(seen) = self.as_seen()? else {
             return Ok(None);
         };
+        let latest = &seen.latest;
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let (chapters, chapter_of) = chapters(&report.rows);
-        let mut rows: Vec<MatchBrief> = report
-            .rows
+        let (chapters, chapter_of) = chapters(latest.rows());
+        let mut rows: Vec<MatchBrief> = latest
+            .rows()
             .iter()
             .zip(chapter_of)
-            .map(|(row, chapter)| brief(row, chapter))
+            .map(|(row, chapter)| brief(&seen.row(row), chapter))
             .collect();
         let place = |verdict: MatchVerdict| MatchVerdict::ALL.iter().position(|v| *v == verdict);
         rows.sort_by_key(|row| (place(row.verdict), Reverse(row.severity)));
+        let report = latest.head();
         let matched = report.request.rules.iter().chain(&report.request.policies);
         let newer = matched
             .filter_map(|id| Some((*id, newest_after(&documents, *id)?)))
@@ -53,12 +97,12 @@ impl Matching<'_> {
             set_aside: report.set_aside,
             to_a_model: report.to_a_model,
             encoder: encoder_of(&report.method).map(str::to_owned),
-            learning: report.learning,
-            warnings: report.warnings,
-            request: report.request,
-            made: report.made,
+            learning: latest.learning(),
+            warnings: report.warnings.clone(),
+            request: report.request.clone(),
+            made: report.made.clone(),
             newer,
-            agreement: agreed(&decisions),
+            agreement: agreed(latest.decisions().iter().filter(|d| seen.shows(d))),
         }))
     }
 
@@ -74,14 +118,15 @@ impl Matching<'_> {
                 "Choose another rule.",
             )
         };
-        let (report, decisions) = self.as_seen()?.ok_or_else(gone)?;
+        let seen = self.as_seen()?.ok_or_else(gone)?;
+        let latest = &seen.latest;
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let matched = report.rows.iter().map(|row| row.rule.document);
+        let matched = latest.rows().iter().map(|row| row.rule.document);
         let versions = Versions::of(&documents, matched);
-        let policies = report.request.policies.iter();
+        let policies = latest.head().request.policies.iter();
         let here: HashSet<DocumentId> = policies.map(|id| versions.first(*id)).collect();
-        let found = report.rows.into_iter().find(|row| row.rule.id == rule);
-        let row = found.ok_or_else(gone)?;
+        let kept = latest.rows().iter().find(|row| row.rule.id == rule);
+        let row = seen.row(kept.ok_or_else(gone)?).into_owned();
         let text = letters(&row.rule.text);
         // What was decided of an earlier version of the rule came here with the newest of its decisions.
         let earlier = row.decision.as_ref().map(|d| d.rule.id);
@@ -91,8 +136,11 @@ impl Matching<'_> {
                 against.is_empty() || against.iter().any(|id| here.contains(&versions.first(*id)));
             of_these && (Some(d.rule.id) == earlier || versions.is_about(&d.rule, &row.rule))
         };
-        let history: Vec<MatchDecision> = decisions.iter().filter(about).cloned().collect();
-        let all = self.decisions()?;
+        let (shown, hidden): (Vec<&MatchDecision>, Vec<&MatchDecision>) = latest
+            .decisions()
+            .iter()
+            .filter(about)
+            .partition(|d| seen.shows(d));
         let counts = counting(&row);
         Ok(MatchedRule {
             verdict: counts.verdict,
@@ -103,8 +151,8 @@ impl Matching<'_> {
                 .decision
                 .as_ref()
                 .is_some_and(|d| row.status == STALE && letters(&d.rule.text) != text),
-            held_back: all.iter().filter(about).count() - history.len(),
-            history,
+            held_back: hidden.len(),
+            history: shown.into_iter().cloned().collect(),
             by_method: self.worded(&row.by_method)?,
             row,
         })
@@ -130,32 +178,24 @@ impl Matching<'_> {
         Ok(found.iter().map(worded).collect())
     }
 
-    /// The newest matching and the decisions that the present user may see. If the plan of the review hides others'
-    /// decisions, those about rules that the user has not decided are left out.
-    fn as_seen(&self) -> Result<Option<(MatchReport, Vec<MatchDecision>)>> {
-        let Some(mut report) = self.newest()? else {
+    /// The newest matching as the present user may see it. If the plan of the review hides others' decisions, those
+    /// about rules that the user has not decided are left out.
+    fn as_seen(&self) -> Result<Option<Seen>> {
+        let Some(latest) = self.latest()? else {
             return Ok(None);
         };
-        let mut decisions = self.decisions()?;
-        if self.workspace.store.read(plan)?.blind {
-            let me = Review::of(self.workspace).me()?.name;
-            // Whoever has decided about a rule and one policy has not yet decided about the rule and another policy.
-            let key = |d: &MatchDecision| (letters(&d.rule.text), d.against.clone());
-            let mine: HashSet<(String, Vec<DocumentId>)> = decisions
-                .iter()
-                .filter(|d| d.actor == me && !d.undecided)
-                .map(key)
+        let own = if self.workspace.store.read(plan)?.blind {
+            let name = Review::of(self.workspace).me()?.name;
+            let decisions = latest.decisions().iter();
+            let decided = decisions
+                .filter(|d| d.actor == name && !d.undecided)
+                .map(subject)
                 .collect();
-            let seen = |d: &MatchDecision| d.actor == me || mine.contains(&key(d));
-            decisions.retain(|d| seen(d));
-            for row in &mut report.rows {
-                if row.decision.as_ref().is_some_and(|d| !seen(d)) {
-                    row.decision = None;
-                    row.status = UNREVIEWED.to_owned();
-                }
-            }
-        }
-        Ok(Some((report, decisions)))
+            Some(Own { name, decided })
+        } else {
+            None
+        };
+        Ok(Some(Seen { latest, own }))
     }
 }
 
@@ -216,10 +256,10 @@ fn newest_after(documents: &[DocumentRow], id: DocumentId) -> Option<DocumentId>
 }
 
 /// How far people agree, by each one's first verdict on each rule.
-fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
+fn agreed<'d>(decisions: impl IntoIterator<Item = &'d MatchDecision>) -> Option<MatchAgreement> {
     let mut people: BTreeMap<&str, u32> = BTreeMap::new();
     let mut by_rule: BTreeMap<(String, &[DocumentId]), BTreeMap<u32, u32>> = BTreeMap::new();
-    for decision in decisions.iter().filter(|d| !d.undecided) {
+    for decision in decisions.into_iter().filter(|d| !d.undecided) {
         let next = u32::try_from(people.len()).unwrap_or(u32::MAX);
         let person = *people.entry(&decision.actor).or_insert(next);
         let verdict = MatchVerdict::ALL

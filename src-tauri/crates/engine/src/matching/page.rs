@@ -54,10 +54,7 @@ impl About {
         }
         let percent = 100.0 * row.probability;
         let _ = write!(out, "<br><small>{percent:.0} %</small>");
-        let rests = rests_on(row);
-        if !rests.is_empty() {
-            small(out, &rests);
-        }
+        small(out, &rests_on(row));
         out.push_str("</td><td class=\"law\">");
         escaped(out, &row.rule.text);
         small(out, &self.place(&row.rule));

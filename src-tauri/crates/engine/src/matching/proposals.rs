@@ -4,6 +4,7 @@ use super::Matching;
 use crate::workspace::Result;
 use lexforge_domain::api::{MatchProposal, MatchRequest, MatchRow};
 use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_store::StoredMatchDecision;
 use lexforge_text::fold::letters;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -29,27 +30,13 @@ impl Matching<'_> {
         let kept = self.workspace.store.read(|r| r.match_decisions())?;
         kept.into_iter()
             .filter(|stored| is_proposal(&stored.body))
-            .map(|stored| {
-                let kept: Kept<MatchProposal> =
-                    serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
-                Ok(MatchProposal {
-                    id: stored.id,
-                    made: stored.made,
-                    actor: stored.actor,
-                    ..kept.proposal
-                })
-            })
+            .map(proposal)
             .collect()
     }
 
     /// Puts beside each rule what others say of it: of one that reads as it did then.
     pub(super) fn propose(&self, rows: &mut [MatchRow], request: &MatchRequest) -> Result<()> {
-        let mut by_rule: HashMap<String, Vec<MatchProposal>> = HashMap::new();
-        for mut proposal in self.proposals()? {
-            proposal.gone = is_gone(&proposal, &request.policies);
-            let rule = letters(&proposal.rule.text);
-            by_rule.entry(rule).or_default().push(proposal);
-        }
+        let by_rule = by_rule(self.proposals()?, &request.policies);
         if !by_rule.is_empty() {
             for row in rows {
                 let about = by_rule.get(&letters(&row.rule.text));
@@ -73,6 +60,32 @@ impl Matching<'_> {
         })?;
         Ok(())
     }
+}
+
+/// A proposal as it is kept.
+pub(super) fn proposal(stored: StoredMatchDecision) -> Result<MatchProposal> {
+    let kept: Kept<MatchProposal> =
+        serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
+    Ok(MatchProposal {
+        id: stored.id,
+        made: stored.made,
+        actor: stored.actor,
+        ..kept.proposal
+    })
+}
+
+/// Proposals by the letters of their rules, where these policies are matched.
+pub(super) fn by_rule(
+    proposals: Vec<MatchProposal>,
+    policies: &[DocumentId],
+) -> HashMap<String, Vec<MatchProposal>> {
+    let mut by_rule: HashMap<String, Vec<MatchProposal>> = HashMap::new();
+    for mut proposal in proposals {
+        proposal.gone = is_gone(&proposal, policies);
+        let rule = letters(&proposal.rule.text);
+        by_rule.entry(rule).or_default().push(proposal);
+    }
+    by_rule
 }
 
 /// Whether a proposal names a statement that is in none of these documents, for example a statement of an earlier

@@ -12,8 +12,8 @@ use super::weigh::{Finds, Likeness, best, first_ones};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    DocumentRow, MatchCandidate, MatchChannel, MatchFound, MatchReport, MatchRequest, MatchRow,
-    MatchVerdict, NearStatement, Stage,
+    DocumentRow, MatchCandidate, MatchChannel, MatchFinding, MatchFound, MatchLearned, MatchPlain,
+    MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement, Stage,
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
@@ -95,15 +95,7 @@ impl Matching<'_> {
                 let rule = from + at;
                 let both = (rules.picked.as_slice(), policies.picked.as_slice());
                 let judged = taught.as_ref().and_then(|taught| taught.judgement(rule));
-                let plain = row(rule, both, &sides, top, &method, None);
-                match judged {
-                    Some((judgement, learned)) => MatchRow {
-                        learned: Some(learned),
-                        plain: Some(Box::new(plain)),
-                        ..row(rule, both, &sides, top, &method, Some(&judgement))
-                    },
-                    None => plain,
-                }
+                row(rule, both, &sides, top, &method, judged)
             }));
         }
         if let Some(learning) = &mut learning {
@@ -278,22 +270,71 @@ fn row(
     sides: &Sides,
     top: usize,
     method: &str,
-    learned: Option<&Judgement>,
+    judged: Option<(Judgement, MatchLearned)>,
 ) -> MatchRow {
     let rule = &rules[number];
     let scores = sides.scores(number);
-    // What was learned of a rule by itself puts the statements in order.
-    let own = learned.filter(|judgement| !judgement.is_pooled());
+    let find =
+        |own: Option<&Judgement>| found(number, (rule, policies), (sides, &scores), top, own);
+    let (mut finding, mut probability) = find(None);
+    let (mut learned, mut plain) = (None, None);
+    if let Some((judgement, from)) = judged {
+        // The decisions about all rules say nothing of the statements: they change the probability alone.
+        let before = (!judgement.is_pooled())
+            .then(|| std::mem::replace(&mut finding, find(Some(&judgement)).0));
+        plain = Some(Box::new(MatchPlain {
+            probability,
+            finding: before,
+        }));
+        probability = judgement.covered();
+        learned = Some(from);
+    }
+    MatchRow {
+        rule: rule.shown.clone(),
+        policies: finding.policies,
+        status: "unreviewed".to_owned(),
+        verdict: finding.verdict,
+        relation: finding.relation,
+        probability,
+        differences: finding.differences,
+        nearest: finding.nearest,
+        by_method: scores
+            .by_method()
+            .into_iter()
+            .map(|(method, scores)| MatchFound {
+                method: method.to_owned(),
+                statements: first_of(scores, policies),
+            })
+            .collect(),
+        severity: finding.severity,
+        binds: rule.binds,
+        method: method.to_owned(),
+        decision: None,
+        proposed: Vec::new(),
+        learned,
+        plain,
+    }
+}
+
+/// What is found of a rule, and how likely it is covered. What was learned of the rule by itself puts the statements in
+/// order and decides between the verdicts; without it the scores do.
+fn found(
+    number: usize,
+    (rule, policies): (&Picked, &[Picked]),
+    (sides, scores): (&Sides, &Scores),
+    top: usize,
+    own: Option<&Judgement>,
+) -> (MatchFinding, f64) {
     let order = own.map_or(&scores.both, |judgement| &judgement.scores);
     let near = best(order, top.max(LOOKED_AT));
-    let led = led_to(&scores, &near[..near.len().min(LOOKED_AT)]);
+    let led = led_to(scores, &near[..near.len().min(LOOKED_AT)]);
     let looked: Vec<(usize, Beside)> = near
         .iter()
         .take(LOOKED_AT)
         .map(|(place, _)| *place)
         .chain(led.iter().copied())
         .map(|place| {
-            let likeness = Likeness::of(sides, &scores, number, place);
+            let likeness = Likeness::of(sides, scores, number, place);
             (place, Beside::of(rule, &policies[place], likeness))
         })
         .collect();
@@ -306,7 +347,6 @@ fn row(
         Some(judgement) => by_learned(judgement.said(), (found, by), &beside),
         None => (found, by),
     };
-    let probability = learned.map_or(probability, Judgement::covered);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
     // The first `top` statements are listed. Others are listed, too, if they decide the verdict, or if only the graph
@@ -320,7 +360,7 @@ fn row(
     let others = led.iter().filter(|place| !listed.contains(place));
     let others: Vec<usize> = others.copied().collect();
     listed.extend(others);
-    let finds = Finds::of(&scores, LISTED);
+    let finds = Finds::of(scores, LISTED);
     let nearest = if found == MatchVerdict::NotCovered {
         let first = near.iter().zip(&looked).take(NEAREST);
         first
@@ -333,8 +373,7 @@ fn row(
     } else {
         Vec::new()
     };
-    MatchRow {
-        rule: rule.shown.clone(),
+    let finding = MatchFinding {
         policies: listed
             .into_iter()
             .map(|place| {
@@ -351,31 +390,16 @@ fn row(
                 }
             })
             .collect(),
-        status: "unreviewed".to_owned(),
         verdict: found,
         relation: bearing.map(|(_, beside)| beside.relation()),
-        probability,
         differences: bearing
             .or_else(|| looked.first().map(|(place, b)| (*place, b)))
             .map(|(_, beside)| beside.differences.clone())
             .unwrap_or_default(),
         nearest,
-        by_method: scores
-            .by_method()
-            .into_iter()
-            .map(|(method, scores)| MatchFound {
-                method: method.to_owned(),
-                statements: first_of(scores, policies),
-            })
-            .collect(),
         severity: severity(found, rule.force),
-        binds: rule.binds,
-        method: method.to_owned(),
-        decision: None,
-        proposed: Vec::new(),
-        learned: None,
-        plain: None,
-    }
+    };
+    (finding, probability)
 }
 
 /// What can find candidates.

@@ -32,10 +32,10 @@ pub(super) fn learning(learning: &MatchLearning) -> String {
     }
 }
 
-/// What the probability of a rule was learned from; empty where it comes with the product.
+/// What the probability of a rule rests on: decisions about other policies, or what comes with the product.
 pub(super) fn rests_on(row: &MatchRow) -> String {
     let Some(learned) = row.learned else {
-        return String::new();
+        return "fitted on public contracts, not learned from decisions".to_owned();
     };
     let (n, all) = (learned.decisions, learned.of_all);
     if learned.pooled {
@@ -88,7 +88,10 @@ mod tests {
             assert!(said.contains(expected), "{said}");
         }
         let row = &mut about.report.rows[0];
-        assert_eq!(rests_on(row), "");
+        assert_eq!(
+            rests_on(row),
+            "fitted on public contracts, not learned from decisions"
+        );
         for (pooled, expected) in [
             (
                 false,

@@ -40,7 +40,7 @@ impl Matching<'_> {
     }
 
     fn tuning(&self, request: &TrainRequest) -> Result<TripletTuning> {
-        let report = self.made()?;
+        let report = self.made()?.report();
         let documents = self.workspace.store.read(|r| r.documents())?;
         let languages: HashMap<DocumentId, Language> =
             documents.iter().map(|d| (d.id, d.language)).collect();
