@@ -61,6 +61,7 @@ mod report_args;
 mod reports;
 mod review;
 mod review_args;
+mod runs_args;
 mod similarity;
 mod similarity_args;
 mod sweep;

@@ -1,9 +1,10 @@
 //! `train`, `runs`.
 
-use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
+use crate::args::TrainArgs;
 use crate::comparison;
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
+use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::sweep;
 use crate::taught_text;
 use crate::terminal::{Terminal, duration};
@@ -283,6 +284,15 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             }
             follow(&engine, id, &Terminal::new(out.json), out)
         }
+        RunsAction::Unfollow {
+            workspace,
+            run,
+            yes,
+        } => {
+            let row = Engine::open(workspace)?.runs().stop_following(*run, *yes)?;
+            out.document(&row, || describe_run(&row));
+            done()
+        }
         RunsAction::Sweep { workspace, sweep } => sweep::show(workspace, *sweep, out),
         RunsAction::Compare {
             workspace,
@@ -332,7 +342,8 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         | RunState::Paused
         | RunState::Stopped
         | RunState::Queued
-        | RunState::Unknown => done(),
+        | RunState::Unknown
+        | RunState::Unfollowed => done(),
         _ => {
             // Its events say no word of a worker that was killed.
             if out.json {

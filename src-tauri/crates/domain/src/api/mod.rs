@@ -41,6 +41,7 @@ mod reranked;
 mod reranking;
 mod review;
 mod rows;
+mod run_state;
 mod similarity;
 mod storage;
 mod sweep;
@@ -106,6 +107,7 @@ pub use reranked::*;
 pub use reranking::*;
 pub use review::*;
 pub use rows::*;
+pub use run_state::RunState;
 pub use similarity::{
     DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
 };

@@ -9,6 +9,7 @@ mod sent;
 mod state;
 mod sweeps;
 mod there;
+mod unfollow;
 mod words;
 
 use crate::workspace::OpenWorkspace;

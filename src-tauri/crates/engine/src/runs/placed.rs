@@ -153,6 +153,16 @@ impl Placed {
         ))
     }
 
+    /// The name of the target.
+    pub(super) fn target_name(&self) -> &str {
+        &self.target
+    }
+
+    /// Whether the target is still known on this machine.
+    pub(super) fn is_known(&self) -> bool {
+        target(&self.target).is_ok_and(|known| known.id == self.id)
+    }
+
     /// The state of the run as far as it is known here.
     pub(super) fn state(&self) -> RunState {
         match &self.heard {
@@ -183,9 +193,15 @@ impl Placed {
     /// What there is to say beside state and failure.
     pub(super) fn notes(&self) -> Vec<String> {
         if self.lost && self.heard.as_ref().is_some_and(TargetState::goes_on) {
-            return vec![
-                "The target cannot be reached at the moment; what runs there goes on.".to_owned(),
-            ];
+            return vec![match self.is_known() {
+                true => "The target cannot be reached at the moment; what runs there goes on."
+                    .to_owned(),
+                false => format!(
+                    "The target {} is not known here any more, so nobody can follow the run. Stop following it to put it \
+                     away.",
+                    self.target
+                ),
+            }];
         }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs());
@@ -273,7 +289,8 @@ mod tests {
             (Some(TargetState::Running), true)
         );
         assert_eq!(now().state(), RunState::Unknown);
-        assert!(now().notes()[0].contains("cannot be reached"));
+        // No target has this name.
+        assert!(now().notes()[0].contains("not known here any more"));
     }
 
     #[test]
