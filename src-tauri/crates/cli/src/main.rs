@@ -20,6 +20,7 @@ mod comparison;
 mod compute;
 mod compute_args;
 mod corpus;
+mod cost_text;
 mod data;
 mod dataset_args;
 mod docs_args;

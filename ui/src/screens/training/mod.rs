@@ -1,6 +1,7 @@
 //! Start a run, watch it, stop it, go on with it, set it beside another.
 
 mod compare;
+mod cost;
 mod details;
 mod differences;
 mod follow;

@@ -12,6 +12,7 @@ mod backup;
 mod bench;
 mod bench_judge;
 mod corpus_check;
+mod cost;
 mod deployment;
 mod evaluation;
 mod exam;
@@ -68,6 +69,7 @@ pub use bench::{
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use corpus_check::*;
+pub use cost::{CostEstimate, HourlyPrice, Pace, Spent};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, LEAST_REASON, ModelKind, ScoredPair,

@@ -1,6 +1,6 @@
 //! Base models, presets and runs, as window and command line ask for and get them.
 
-use super::{EvaluationView, RunState};
+use super::{CostEstimate, EvaluationView, RunState, Spent};
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
     Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
@@ -392,6 +392,9 @@ pub struct RunPlan {
     pub warnings: Vec<String>,
     /// What stops the run.
     pub problems: Vec<Failure>,
+    /// What it will cost, where it is to be sent to a machine with a price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostEstimate>,
 }
 
 /// A question with the clause that it is about, another one, and how much better the teacher finds the first.
@@ -434,6 +437,9 @@ pub struct RunDetail {
     pub result: Option<TrainResult>,
     /// Its figures, once it was evaluated.
     pub evaluation: Option<EvaluationView>,
+    /// What it took of a machine with a price, where it was sent to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
 }
 
 /// A model of the main job: its run and its figures.

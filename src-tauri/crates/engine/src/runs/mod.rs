@@ -3,6 +3,7 @@
 mod blend;
 mod bundles;
 mod checkpoints;
+mod cost;
 mod follow;
 mod placed;
 mod sent;

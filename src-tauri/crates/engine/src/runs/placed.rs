@@ -8,7 +8,7 @@ use crate::targets::target;
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
-use lexforge_domain::api::{RunState, Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, RunState, Target, TargetPlace};
 use lexforge_domain::protocol::{JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
@@ -44,6 +44,9 @@ pub(crate) struct Placed {
     pub(super) heard: Option<TargetState>,
     /// The last try to ask did not get through.
     pub(super) lost: bool,
+    /// What an hour of the target cost when the run was sent there.
+    #[serde(default)]
+    pub(super) price: Option<HourlyPrice>,
 }
 
 fn new_id() -> JobId {
@@ -71,6 +74,7 @@ impl Placed {
             models: Vec::new(),
             heard: None,
             lost: false,
+            price: target.price,
         })
     }
 
@@ -261,6 +265,7 @@ mod tests {
             models: Vec::new(),
             heard: None,
             lost: false,
+            price: None,
         };
         let now = || Placed::of(&bundle).unwrap().unwrap();
         first.keep(&bundle).unwrap();
