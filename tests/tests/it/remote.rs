@@ -204,6 +204,8 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
         (&json!(0), &installed["worker"])
     );
     assert_eq!(lacking(&lexforge, "box"), BTreeMap::new());
+    let priced = "compute change box --price 2.40 --currency EUR";
+    lexforge.json(&priced.split(' ').collect::<Vec<_>>());
 
     snapshot(&lexforge);
     each_once(&train(&lexforge, "4", &[]));
@@ -238,6 +240,8 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
     ];
     let run = lexforge.json(&words)["id"].to_string();
     each_once(&lexforge.lines(&["runs", "follow", WS, &run]));
+    let told = lexforge.run(&["runs", "follow", WS, &run]).out;
+    assert!(told.contains("Cost: about 0.0"), "{told}");
 
     let cleaned = lexforge.json(&["compute", "clean", "box"]);
     assert_eq!(
