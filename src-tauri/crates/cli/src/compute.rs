@@ -116,7 +116,12 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::Remove(args) => {
             let target = lexforge_engine::remove_target(&args.name)?;
-            out.document(&target, || format!("{} is forgotten.", target.name));
+            out.document(&target, || {
+                format!(
+                    "{} is forgotten. A run that was sent there is put away with lexforge runs unfollow WORKSPACE RUN.",
+                    target.name
+                )
+            });
         }
         ComputeAction::Manifest(args) => {
             let text = lexforge_engine::manifest(&args.name)?;
