@@ -238,7 +238,15 @@ mod tests {
         add(
             "run_state",
             &[
-                "queued", "running", "paused", "stopped", "died", "failed", "finished", "unknown",
+                "queued",
+                "running",
+                "paused",
+                "stopped",
+                "died",
+                "failed",
+                "finished",
+                "unknown",
+                "unfollowed",
             ],
         );
         let stages = [

@@ -29,6 +29,8 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::TrainAnew => word("remedy.train_anew", &[]),
         Remedy::PutArtifactsBack => word("remedy.put_artifacts_back", &[]),
         Remedy::ResumeRun { run } => word("remedy.resume_run", &[("run", run)]),
+        Remedy::StopFollowing { run } => word("remedy.stop_following", &[("run", run)]),
+        Remedy::StopFollowingAnyway { .. } => word("remedy.stop_following_anyway", &[]),
         Remedy::WaitOrResume => word("remedy.wait_or_resume", &[]),
         Remedy::ListRuns => word("remedy.list_runs", &[]),
         Remedy::ListDocuments => word("remedy.list_documents", &[]),

@@ -8,10 +8,22 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Targets(asked) => apart(asked, |_| lexforge_engine::targets()),
         Request::AddTarget(asked) => apart(asked, |asked| {
-            lexforge_engine::add_target(&asked.name, asked.place, &asked.folder, asked.slurm)
+            lexforge_engine::add_target(
+                &asked.name,
+                asked.place,
+                &asked.folder,
+                asked.slurm,
+                asked.price,
+            )
         }),
         Request::ChangeTarget(asked) => apart(asked, |asked| {
-            lexforge_engine::change_target(&asked.name, asked.place, &asked.folder, asked.slurm)
+            lexforge_engine::change_target(
+                &asked.name,
+                asked.place,
+                &asked.folder,
+                asked.slurm,
+                asked.price,
+            )
         }),
         Request::CheckTarget(asked) => {
             apart(asked, |asked| lexforge_engine::check_target(&asked.name))

@@ -29,6 +29,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ResumeRun(asked) => followed(shell, asked, |engine, asked| {
             engine.runs().resume_run(asked.id)
         }),
+        Request::StopFollowing(asked) => ask(shell, asked, |engine, asked| {
+            engine.runs().stop_following(asked.id, asked.sure)
+        }),
         Request::Sweeps(asked) => ask(shell, asked, |engine, _| engine.sweeps()),
         Request::PlanSweep(asked) => ask(shell, asked, |engine, asked| {
             engine.plan_sweep(&asked.request)

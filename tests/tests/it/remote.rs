@@ -204,6 +204,8 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
         (&json!(0), &installed["worker"])
     );
     assert_eq!(lacking(&lexforge, "box"), BTreeMap::new());
+    let priced = "compute change box --price 2.40 --currency EUR";
+    lexforge.json(&priced.split(' ').collect::<Vec<_>>());
 
     snapshot(&lexforge);
     each_once(&train(&lexforge, "4", &[]));
@@ -238,6 +240,8 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
     ];
     let run = lexforge.json(&words)["id"].to_string();
     each_once(&lexforge.lines(&["runs", "follow", WS, &run]));
+    let told = lexforge.run(&["runs", "follow", WS, &run]).out;
+    assert!(told.contains("Cost: about 0.0"), "{told}");
 
     let cleaned = lexforge.json(&["compute", "clean", "box"]);
     assert_eq!(
@@ -339,6 +343,9 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     lexforge.json(&[&words[..], &["--on", "box", "--detach"]].concat());
     let paused = lexforge.run(&["runs", "pause", WS]);
     assert_eq!(paused.code, 0, "{}", paused.err);
+    // What is at work or not fetched there is not put away unasked.
+    let away = lexforge.run(&["runs", "unfollow", WS, "2", "--json"]);
+    refused(&away, "bundle_locked");
     let stopped = lexforge.json(&["runs", "stop", WS]);
     assert!(
         ["stopped", "finished"].contains(&stopped["state"].as_str().unwrap()),
@@ -354,6 +361,9 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
         );
         let words = ["compute", "clean", "box", "--all", "--json"];
         refused(&lexforge.run(&words), "bundle_locked");
+        // Put away, it is found again where it was.
+        let away = lexforge.json(&["runs", "unfollow", WS, "2"]);
+        assert_eq!(away["state"], "unfollowed", "{away}");
         lexforge.lines(&["runs", "resume", WS]);
     }
     each_once(&lexforge.lines(&["runs", "follow", WS]));

@@ -12,6 +12,7 @@ pub fn RunBadge(state: RunState) -> impl IntoView {
         RunState::Queued | RunState::Unknown => ("badge", Icon::Clock),
         RunState::Running => ("badge info", Icon::Play),
         RunState::Paused => ("badge warn", Icon::Pause),
+        RunState::Unfollowed => ("badge", Icon::Minus),
         RunState::Stopped => ("badge", Icon::Stop),
         RunState::Died | RunState::Failed => ("badge bad", Icon::Warning),
         RunState::Finished => ("badge ok", Icon::Check),

@@ -22,6 +22,7 @@ use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{AdaptArg, FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
+use crate::runs_args::RunsArgs;
 use crate::similarity_args::SimilarityArgs;
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::triplet_args::TripletsArgs;
@@ -351,61 +352,6 @@ pub struct TrainArgs {
     /// Show what would be done and what it would need, and train nothing.
     #[arg(long, conflicts_with = "detach")]
     pub plan: bool,
-}
-
-/// `runs`
-#[derive(Debug, Args)]
-pub struct RunsArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub action: RunsAction,
-}
-
-/// What to do with runs.
-#[derive(Debug, Subcommand)]
-pub enum RunsAction {
-    /// List runs.
-    List(WorkspaceArgs),
-    /// Follow a run until its worker leaves; ending this does not end the run.
-    Follow(RunRefArgs),
-    /// Have a run wait at its next step.
-    Pause(RunRefArgs),
-    /// Stop a run after a checkpoint.
-    Stop(RunRefArgs),
-    /// Have a paused run go on, or start a stopped one again from its newest checkpoint, and follow it.
-    Resume {
-        /// The run.
-        #[command(flatten)]
-        run: RunRefArgs,
-        /// Start the worker and return.
-        #[arg(long)]
-        detach: bool,
-    },
-    /// Show a sweep (`train --sweep`): each combination with its figure on the dev part, and the best.
-    Sweep {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// The sweep's number; none = the newest.
-        sweep: Option<u64>,
-    },
-    /// Show two runs side by side: what they set differently, and their figures.
-    Compare {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// One run's number.
-        first: RunId,
-        /// The other's.
-        second: RunId,
-    },
-}
-
-/// A run of a workspace.
-#[derive(Debug, Args)]
-pub struct RunRefArgs {
-    /// The workspace's file.
-    pub workspace: PathBuf,
-    /// The run's number; none = the newest.
-    pub run: Option<RunId>,
 }
 
 /// `eval`

@@ -1,10 +1,10 @@
 //! `compute`: machines that a training can run on.
 
-use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, QueueArgs};
+use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, PriceArgs, QueueArgs};
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{Pack, PackTaken, Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, Pack, PackTaken, Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
 use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
@@ -116,7 +116,12 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::Remove(args) => {
             let target = lexforge_engine::remove_target(&args.name)?;
-            out.document(&target, || format!("{} is forgotten.", target.name));
+            out.document(&target, || {
+                format!(
+                    "{} is forgotten. A run that was sent there is put away with lexforge runs unfollow WORKSPACE RUN.",
+                    target.name
+                )
+            });
         }
         ComputeAction::Manifest(args) => {
             let text = lexforge_engine::manifest(&args.name)?;
@@ -185,7 +190,8 @@ fn add(args: &AddArgs) -> Result<Target, Failure> {
         .ssh
         .is_none()
         .then(|| settings(&args.queue, SlurmSettings::default()));
-    lexforge_engine::add_target(&args.name, place, &args.folder, slurm)
+    let price = price(&args.price, None)?;
+    lexforge_engine::add_target(&args.name, place, &args.folder, slurm, price)
 }
 
 fn change(args: &ChangeArgs) -> Result<Target, Failure> {
@@ -193,7 +199,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
     let known = targets.into_iter().find(|target| target.name == args.name);
     let Some(known) = known else {
         // The engine says that there is none.
-        return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None);
+        return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None, None);
     };
     let (mut place, mut folder, mut slurm) = (known.place, known.folder, known.slurm);
     if let Some(host) = args.ssh.as_ref().or(args.slurm.as_ref()) {
@@ -213,7 +219,22 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
         ));
     }
     let slurm = slurm.map(|before| settings(&args.queue, before));
-    lexforge_engine::change_target(&args.name, place, &folder, slurm)
+    let price = price(&args.price, known.price)?;
+    lexforge_engine::change_target(&args.name, place, &folder, slurm, price)
+}
+
+/// The price of before with what is given in its place.
+fn price(args: &PriceArgs, before: Option<HourlyPrice>) -> Result<Option<HourlyPrice>, Failure> {
+    let PriceArgs { price, currency } = args;
+    match (price.as_deref(), currency.as_deref()) {
+        (None, None) => Ok(before),
+        (Some(""), _) => Ok(None),
+        (amount, currency) => {
+            let (known, of) = before.map_or_else(Default::default, |p| (p.amount(), p.currency));
+            let (amount, currency) = (amount.unwrap_or(&known), currency.unwrap_or(&of));
+            HourlyPrice::read(amount, currency).map(Some)
+        }
+    }
 }
 
 /// Whether any setting of a queue is given.
@@ -283,5 +304,40 @@ fn describe(target: &Target) -> String {
         .worker
         .as_deref()
         .map_or("no worker yet".to_owned(), |id| format!("worker {id}"));
-    format!("{} · {place}{queue} · {worker}", target.name)
+    let price = target
+        .price
+        .as_ref()
+        .map_or(String::new(), |price| format!(" · {price} an hour"));
+    format!("{} · {place}{queue} · {worker}{price}", target.name)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_given_of_a_price_stays() {
+        let before = HourlyPrice::read("2.40", "EUR").unwrap();
+        let given = |amount: Option<&str>, currency: Option<&str>, before: Option<HourlyPrice>| {
+            let args = PriceArgs {
+                price: amount.map(str::to_owned),
+                currency: currency.map(str::to_owned),
+            };
+            let read = price(&args, before);
+            read.map(|price| price.map(|price| price.to_string()))
+        };
+        let known = || Some(before.clone());
+        let shown = |text: &str| Some(text.to_owned());
+        assert_eq!(given(None, None, known()).unwrap(), shown("2.40 EUR"));
+        assert_eq!(given(Some("3"), None, known()).unwrap(), shown("3.00 EUR"));
+        assert_eq!(
+            given(None, Some("CNY"), known()).unwrap(),
+            shown("2.40 CNY")
+        );
+        assert_eq!(given(Some(""), None, known()).unwrap(), None);
+        assert_eq!(given(None, None, None).unwrap(), None);
+        assert!(given(Some("3"), None, None).is_err());
+        assert!(given(None, Some("EUR"), None).is_err());
+    }
 }

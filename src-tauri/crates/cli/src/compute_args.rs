@@ -93,6 +93,9 @@ pub struct AddArgs {
     /// How its queue is used.
     #[command(flatten)]
     pub queue: QueueArgs,
+    /// What it costs.
+    #[command(flatten)]
+    pub price: PriceArgs,
 }
 
 /// `compute change`
@@ -116,6 +119,21 @@ pub struct ChangeArgs {
     /// How its queue is used; an empty value leaves a setting to the cluster again.
     #[command(flatten)]
     pub queue: QueueArgs,
+    /// What it costs; an empty price takes it away.
+    #[command(flatten)]
+    pub price: PriceArgs,
+}
+
+/// The price of a target.
+#[derive(Debug, Args)]
+pub struct PriceArgs {
+    /// What an hour of a run there costs, with all that the run uses, for example 2.40. Before a run it is then said
+    /// what the run will cost, as far as its time is known, and afterwards what it took.
+    #[arg(long, value_name = "AMOUNT")]
+    pub price: Option<String>,
+    /// The currency of the price, for example EUR.
+    #[arg(long, value_name = "NAME")]
+    pub currency: Option<String>,
 }
 
 /// Settings of Slurm; what is not given is left to the cluster, or stays.

@@ -38,6 +38,14 @@ fn command(remedy: &Remedy) -> String {
                 .to_owned()
         }
         Remedy::ResumeRun { run } => format!("Resume it: lexforge runs resume WORKSPACE {run}."),
+        Remedy::StopFollowing { run } => format!(
+            "If that machine is gone for good, stop following the run; its record stays: lexforge runs unfollow \
+             WORKSPACE {run}."
+        ),
+        Remedy::StopFollowingAnyway { run } => format!(
+            "Follow it to its end (lexforge runs follow WORKSPACE {run}) or stop it first (lexforge runs stop); or give \
+             it up all the same: lexforge runs unfollow WORKSPACE {run} --yes."
+        ),
         Remedy::WaitOrResume => "Wait for it (lexforge runs follow) or resume it (lexforge runs resume).".to_owned(),
         Remedy::ListRuns => "List the runs: lexforge runs list WORKSPACE.".to_owned(),
         Remedy::ListDocuments => "List the documents: lexforge docs WORKSPACE.".to_owned(),

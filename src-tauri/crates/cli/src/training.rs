@@ -1,13 +1,17 @@
 //! `train`, `runs`.
 
-use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
+use crate::args::TrainArgs;
 use crate::comparison;
+use crate::cost_text;
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
+use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::sweep;
 use crate::taught_text;
 use crate::terminal::{Terminal, duration};
-use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::api::{
+    CostEstimate, LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest,
+};
 use lexforge_domain::protocol::{Control, MemoryEstimate, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
@@ -60,6 +64,11 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         let told = samples.iter().map(taught_text::sample);
         told.for_each(|sample| sample.lines().for_each(tell));
     }
+    if !out.json
+        && let Some(cost) = cost_before(&engine, &request)?
+    {
+        tell(&cost_text::before(&cost));
+    }
     let run = engine.begin_training(&request, &watcher)?;
     if args.detach {
         out.document(&run, || {
@@ -72,6 +81,19 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         return done();
     }
     follow(&engine, run.id, &watcher, out)
+}
+
+/// What a run will cost on a machine with a price, as far as that is known.
+fn cost_before(engine: &Engine, request: &TrainRequest) -> Result<Option<CostEstimate>, Failure> {
+    let Some(on) = &request.on else {
+        return Ok(None);
+    };
+    // A plan takes a while: it is made only where there is something to say.
+    let targets = lexforge_engine::targets()?;
+    match targets.iter().any(|t| t.name == *on && t.price.is_some()) {
+        true => Ok(engine.plan_training(request)?.cost),
+        false => Ok(None),
+    }
 }
 
 /// The recipe with what the user changed.
@@ -283,6 +305,15 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             }
             follow(&engine, id, &Terminal::new(out.json), out)
         }
+        RunsAction::Unfollow {
+            workspace,
+            run,
+            yes,
+        } => {
+            let row = Engine::open(workspace)?.runs().stop_following(*run, *yes)?;
+            out.document(&row, || describe_run(&row));
+            done()
+        }
         RunsAction::Sweep { workspace, sweep } => sweep::show(workspace, *sweep, out),
         RunsAction::Compare {
             workspace,
@@ -325,6 +356,9 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     }
     if !out.json {
         crate::output::print(&describe_run(&row));
+        if let Some(spent) = engine.runs().spent(id)? {
+            crate::output::print(&cost_text::after(&spent));
+        }
     }
     match row.state {
         RunState::Finished
@@ -332,7 +366,8 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         | RunState::Paused
         | RunState::Stopped
         | RunState::Queued
-        | RunState::Unknown => done(),
+        | RunState::Unknown
+        | RunState::Unfollowed => done(),
         _ => {
             // Its events say no word of a worker that was killed.
             if out.json {

@@ -41,6 +41,16 @@ pub enum Remedy {
         /// The run.
         run: RunId,
     },
+    /// If the machine that run `run` was sent to is gone for good, stop following the run.
+    StopFollowing {
+        /// The run.
+        run: RunId,
+    },
+    /// Follow run `run` to its end or stop it there first, or say that it is to be followed no more all the same.
+    StopFollowingAnyway {
+        /// The run.
+        run: RunId,
+    },
     /// Wait until the run has finished, or resume it.
     WaitOrResume,
     /// Look at the list of runs.
@@ -204,6 +214,14 @@ impl std::fmt::Display for Remedy {
                 f.write_str("Put the workspace's folder of artifacts back beside it, or train again.")
             }
             Self::ResumeRun { run } => write!(f, "Resume run {run}: it goes on from its last checkpoint."),
+            Self::StopFollowing { run } => write!(
+                f,
+                "If that machine is gone for good, stop following run {run}; its record stays."
+            ),
+            Self::StopFollowingAnyway { .. } => f.write_str(
+                "Follow the run to its end, or stop it there first; or say that it is to be followed no more all the \
+                 same.",
+            ),
             Self::WaitOrResume => f.write_str("Wait until the run has finished, or resume it."),
             Self::ListRuns => f.write_str("Look at the list of runs."),
             Self::ListDocuments => f.write_str("Look at the list of documents."),

@@ -254,5 +254,6 @@ fn run_row(row: &Row) -> Result<RunRow> {
             .transpose()?,
         evaluated: row.get(14)?,
         notes: Vec::new(),
+        on: None,
     })
 }

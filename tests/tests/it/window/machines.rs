@@ -123,12 +123,21 @@ async fn add(window: &Window, folder: &str) {
         .await;
     pictures::of_screen(window, "machines-form").await;
     window.click("#machine-queued").await;
+    window.fill("#machine-price", "2.40").await;
+    window.fill("#machine-currency", "EUR").await;
     window.click("#machine-keep").await;
     window
         .until(
             "the machine",
             20,
             "return document.querySelectorAll('.machine').length === 1 && !document.querySelector('#machine-form')",
+        )
+        .await;
+    window
+        .until(
+            "its price",
+            20,
+            "return document.querySelector('.machine')?.innerText.includes('2.40 EUR')",
         )
         .await;
 }
@@ -155,12 +164,27 @@ async fn train(window: &Window) {
             "return !document.querySelector('#start-training').disabled",
         )
         .await;
+    // No run has shown yet how long one takes there: no figure is made up.
+    window
+        .until(
+            "what the run will cost",
+            60,
+            "return document.querySelector('#run-cost')?.innerText.includes('not known')",
+        )
+        .await;
     window.click("#start-training").await;
     window
         .until(
             "the run to end there",
             300,
             &first_run("run.state === 'finished' && !!run.adapter"),
+        )
+        .await;
+    window
+        .until(
+            "what it cost",
+            60,
+            "return document.querySelector('#run-spent')?.innerText.includes('EUR')",
         )
         .await;
 }

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 76] = [
+pub const ACTIONS: [&str; 77] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -74,6 +74,7 @@ pub const ACTIONS: [&str; 76] = [
     "run.queued",
     "run.running",
     "run.stopped",
+    "run.unfollowed",
     "run.unknown",
     "setting.set",
     "similarity.draw",
@@ -296,6 +297,7 @@ mod tests {
             RunState::Failed,
             RunState::Finished,
             RunState::Unknown,
+            RunState::Unfollowed,
         ];
         written.extend(of_runs.map(|state| format!("run.{}", state.tag())));
         let of_askings = [

@@ -8,7 +8,7 @@ use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
 
 /// Most processes of a run.
@@ -22,6 +22,9 @@ struct Fields {
     folder: NodeRef<Input>,
     queued: RwSignal<bool>,
     queue: Queue,
+    /// What an hour of a run there costs.
+    price: NodeRef<Input>,
+    currency: NodeRef<Input>,
 }
 
 /// The settings of its queue.
@@ -70,6 +73,8 @@ impl Fields {
             host: field(),
             folder: field(),
             queued: RwSignal::new(queued),
+            price: field(),
+            currency: field(),
             queue: Queue {
                 partition: field(),
                 account: field(),
@@ -85,6 +90,15 @@ impl Fields {
                 modules: NodeRef::new(),
                 lines: NodeRef::new(),
             },
+        }
+    }
+
+    /// The price that was typed; none where both fields are empty.
+    fn price(self) -> Result<Option<HourlyPrice>, Failure> {
+        let (amount, currency) = (typed(self.price), typed(self.currency));
+        match amount.is_empty() && currency.is_empty() {
+            true => Ok(None),
+            false => HourlyPrice::read(&amount, &currency).map(Some),
         }
     }
 
@@ -148,6 +162,13 @@ pub fn Form(
         let Some(slurm) = fields.slurm(slurm_before().unwrap_or_default()) else {
             return;
         };
+        let price = match fields.price() {
+            Ok(price) => price,
+            Err(problem) => {
+                failure.set(Some(problem));
+                return;
+            }
+        };
         let place = match is_here {
             true => TargetPlace::Here,
             false => TargetPlace::Ssh {
@@ -164,6 +185,7 @@ pub fn Form(
                         place,
                         folder,
                         slurm,
+                        price,
                     };
                     call(changed).await
                 }
@@ -174,6 +196,7 @@ pub fn Form(
                         place,
                         folder,
                         slurm,
+                        price,
                     };
                     call(added).await
                 }
@@ -196,6 +219,9 @@ pub fn Form(
         }
         None => Default::default(),
     });
+    let (amount, currency) = before
+        .with_value(|known| known.as_ref().and_then(|known| known.price.clone()))
+        .map_or_else(Default::default, |price| (price.amount(), price.currency));
     view! {
         <div class="endpoint" id=ids.of("form")>
             {(!is_here).then(|| view! {
@@ -211,6 +237,10 @@ pub fn Form(
                     <span>{t("machines.queued")}</span>
                 </label>
             })}
+            <div class="two">
+                {line(ids.of("price"), t("machines.price"), Some(t("machines.price_is")), "2.40", fields.price, amount)}
+                {line(ids.of("currency"), t("machines.currency"), None, "EUR", fields.currency, currency)}
+            </div>
             // They stay where the tick is taken away, so that what was typed is there when it is set again.
             <div hidden=move || !fields.queued.get()>
                 <div class="stack g-3">{queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}</div>

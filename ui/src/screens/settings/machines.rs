@@ -139,6 +139,10 @@ fn Line(
     });
     let installing = Memo::new(move |_| task.with(Option::is_some));
     let can_install = move || app.workspace.with(Option::is_some) && app.busy(INSTALLING).is_none();
+    let price = target
+        .price
+        .as_ref()
+        .map(|price| tf("machines.an_hour", &[("price", &price.to_string())]));
     let changing = RwSignal::new(false);
     let known = StoredValue::new(target.clone());
     let there = target.worker.is_some();
@@ -163,6 +167,7 @@ fn Line(
             </div>
             <span class="t-small">{place(&target)}</span>
             <span class="t-small t-mute">{worker}</span>
+            {price.map(|price| view! { <span class="t-small t-mute">{price}</span> })}
             {move || changing.get().then(|| view! {
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}

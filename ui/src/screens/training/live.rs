@@ -1,5 +1,6 @@
 //! One run: where it is, stage by stage, with its curves.
 
+use super::cost;
 use super::follow::follow;
 use super::history::{History, StageHistory};
 use crate::backend::{call, commands};
@@ -204,6 +205,10 @@ pub fn Live(
         let of = |detail: &RunDetail| detail.result.clone();
         detail.value.with(|detail| detail.as_ref().and_then(of))
     });
+    let spent = Memo::new(move |_| {
+        let of = |detail: &RunDetail| detail.spent.clone();
+        detail.value.with(|detail| detail.as_ref().and_then(of))
+    });
     let table = RwSignal::new(false);
     view! {
         {move || failure.get().map(|failure| view! { <ErrorPanel failure><Again detail/></ErrorPanel> })}
@@ -221,6 +226,7 @@ pub fn Live(
                 <StageBar slots/>
                 {move || alive().then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
                 {move || result.get().map(|result| view! { <Outcome result/> })}
+                {move || spent.get().map(|spent| view! { <p class="t-small" id="run-spent">{cost::after(&spent)}</p> })}
                 {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> }).collect_view()}
             </div>
         </article>

@@ -1,6 +1,7 @@
 //! Start a run, watch it, stop it, go on with it, set it beside another.
 
 mod compare;
+mod cost;
 mod details;
 mod differences;
 mod follow;
@@ -9,6 +10,7 @@ mod history;
 mod live;
 mod runs;
 mod sweeps;
+mod unfollow;
 
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
@@ -26,6 +28,7 @@ use lexforge_domain::protocol::Control;
 use live::Live;
 use runs::Runs;
 use sweeps::Sweeps;
+use unfollow::Unfollow;
 
 /// The form, the chosen run, and all runs.
 #[component]
@@ -45,6 +48,15 @@ pub fn Training() -> impl IntoView {
     let state = Memo::new(move |_| {
         shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated)))
     });
+    // A run that may be put away, and the machine that it was sent to.
+    let elsewhere = Memo::new(move |_| {
+        shown.with(|run| {
+            let run = run.as_ref().filter(|run| may_be_put_away(run.state))?;
+            run.on.clone().map(|machine| (run.id, machine))
+        })
+    });
+    let leaving = RwSignal::new(None::<(RunId, String)>);
+    let close = Callback::new(move |()| leaving.set(None));
     view! {
         <div class="head">
             <h1>{t("nav.training")}</h1>
@@ -53,6 +65,9 @@ pub fn Training() -> impl IntoView {
                 <RunBadge state/>
             })}
             <div class="push row">
+                {move || elsewhere.get().map(|of| view! {
+                    <button class="btn ghost" id="unfollow-run" title=t("unfollow.tip") on:click=move |_| leaving.set(Some(of.clone()))>{t("unfollow.begin")}</button>
+                })}
                 {move || state.get().map(|(id, state, evaluated)| view! { <Controls id state evaluated/> })}
             </div>
         </div>
@@ -70,7 +85,16 @@ pub fn Training() -> impl IntoView {
                 </div>
             </section>
         </div>
+        {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
     }
+}
+
+/// Whether a run on another machine is one of which nobody knows that it is at work.
+fn may_be_put_away(state: RunState) -> bool {
+    !matches!(
+        state,
+        RunState::Running | RunState::Paused | RunState::Finished | RunState::Unfollowed
+    )
 }
 
 /// What can be done with a run in its state.

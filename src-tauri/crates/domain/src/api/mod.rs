@@ -12,6 +12,7 @@ mod backup;
 mod bench;
 mod bench_judge;
 mod corpus_check;
+mod cost;
 mod deployment;
 mod evaluation;
 mod exam;
@@ -41,6 +42,7 @@ mod reranked;
 mod reranking;
 mod review;
 mod rows;
+mod run_state;
 mod similarity;
 mod storage;
 mod sweep;
@@ -67,6 +69,7 @@ pub use bench::{
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use corpus_check::*;
+pub use cost::{CostEstimate, HourlyPrice, Pace, Spent};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, LEAST_REASON, ModelKind, ScoredPair,
@@ -107,6 +110,7 @@ pub use reranked::*;
 pub use reranking::*;
 pub use review::*;
 pub use rows::*;
+pub use run_state::RunState;
 pub use similarity::{
     DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
 };

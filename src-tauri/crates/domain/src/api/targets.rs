@@ -1,5 +1,6 @@
 //! Machines that a training can run on, as window and command line ask for and get them.
 
+use super::HourlyPrice;
 use crate::protocol::{JobId, SlurmSettings};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,9 @@ pub struct Target {
     pub worker: Option<String>,
     /// When it was added, RFC 3339, UTC.
     pub added: String,
+    /// What an hour of a run there costs; `None` = nobody said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<HourlyPrice>,
 }
 
 /// What `ssh` asks for.

@@ -1,6 +1,6 @@
 //! Base models, presets and runs, as window and command line ask for and get them.
 
-use super::EvaluationView;
+use super::{CostEstimate, EvaluationView, RunState, Spent};
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
     Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
@@ -11,58 +11,6 @@ use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
-
-/// What a run is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum RunState {
-    /// Made, not yet started.
-    Queued,
-    /// A worker holds the bundle.
-    Running,
-    /// A worker holds the bundle and waits.
-    Paused,
-    /// Stopped with a checkpoint; can be resumed.
-    Stopped,
-    /// The worker ended without a result; can be resumed.
-    Died,
-    /// The worker said why it failed; can be resumed once that is mended.
-    Failed,
-    /// Done.
-    Finished,
-    /// What became of it cannot be found out now: it runs elsewhere, or its disk does not answer.
-    Unknown,
-}
-
-impl RunState {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-            Self::Died => "died",
-            Self::Failed => "failed",
-            Self::Finished => "finished",
-            Self::Unknown => "unknown",
-        }
-    }
-
-    /// The state of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
-
-    /// Whether `resume` makes sense.
-    pub fn resumable(self) -> bool {
-        matches!(
-            self,
-            Self::Queued | Self::Stopped | Self::Died | Self::Failed
-        )
-    }
-}
 
 /// A training run in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,6 +48,9 @@ pub struct RunRow {
     /// What there is to say of its state: how it waits on another machine, and what a scheduler did with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The machine that it was sent to, as long as its results are not here; `None` = this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<String>,
 }
 
 impl RunRow {
@@ -441,6 +392,9 @@ pub struct RunPlan {
     pub warnings: Vec<String>,
     /// What stops the run.
     pub problems: Vec<Failure>,
+    /// What it will cost, where it is to be sent to a machine with a price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostEstimate>,
 }
 
 /// A question with the clause that it is about, another one, and how much better the teacher finds the first.
@@ -483,6 +437,9 @@ pub struct RunDetail {
     pub result: Option<TrainResult>,
     /// Its figures, once it was evaluated.
     pub evaluation: Option<EvaluationView>,
+    /// What it took of a machine with a price, where it was sent to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
 }
 
 /// A model of the main job: its run and its figures.

@@ -15,14 +15,18 @@ impl Engine {
         has_rules(request)?;
         learns_from_its_own(request)?;
         let request = &self.training().with_start(request)?;
-        match request.preset {
+        let mut plan = match request.preset {
             Some(Preset::Retrieval | Preset::Rerank) => self.answering().plan_tuning(request),
             Some(Preset::Adapt | Preset::Tsdae) => self.training().plan_adaptation(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
             Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
             Some(Preset::Gpl) => self.answering().plan_by_margins(request),
             _ => self.training().plan_run(request),
+        }?;
+        if let Some(on) = &request.on {
+            plan.cost = self.runs().cost_estimate(&plan, on)?;
         }
+        Ok(plan)
     }
 
     /// Starts a worker process on a training; the worker outlives this process.

@@ -72,7 +72,10 @@ impl Runs<'_> {
         let listens = match placed {
             None => matches!(row.state, RunState::Running | RunState::Paused),
             // It may wait in a queue, or have gone on where nobody could look.
-            Some(_) => !matches!(row.state, RunState::Finished | RunState::Stopped),
+            Some(_) => !matches!(
+                row.state,
+                RunState::Finished | RunState::Stopped | RunState::Unfollowed
+            ),
         };
         if !listens {
             return Err(Failure::new(
@@ -95,7 +98,7 @@ impl Runs<'_> {
     }
 
     /// Lets a paused run go on, or starts a worker again for a run that was stopped, died or failed. Such a run goes on
-    /// from the newest complete checkpoint.
+    /// from the newest complete checkpoint. A run that is not followed any more is followed again if its target answers.
     ///
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.
@@ -180,6 +183,7 @@ mod tests {
             (RunState::Died, false),
             (RunState::Failed, false),
             (RunState::Finished, false),
+            (RunState::Unfollowed, false),
         ] {
             assert_eq!(goes_on(state), expected, "{state:?}");
         }

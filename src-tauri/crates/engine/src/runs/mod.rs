@@ -3,12 +3,14 @@
 mod blend;
 mod bundles;
 mod checkpoints;
+mod cost;
 mod follow;
 mod placed;
 mod sent;
 mod state;
 mod sweeps;
 mod there;
+mod unfollow;
 mod words;
 
 use crate::workspace::OpenWorkspace;

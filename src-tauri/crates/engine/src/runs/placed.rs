@@ -8,7 +8,7 @@ use crate::targets::target;
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
-use lexforge_domain::api::{RunState, Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, RunState, Target, TargetPlace};
 use lexforge_domain::protocol::{JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
@@ -44,6 +44,9 @@ pub(crate) struct Placed {
     pub(super) heard: Option<TargetState>,
     /// The last try to ask did not get through.
     pub(super) lost: bool,
+    /// What an hour of the target cost when the run was sent there.
+    #[serde(default)]
+    pub(super) price: Option<HourlyPrice>,
 }
 
 fn new_id() -> JobId {
@@ -71,6 +74,7 @@ impl Placed {
             models: Vec::new(),
             heard: None,
             lost: false,
+            price: target.price,
         })
     }
 
@@ -153,6 +157,16 @@ impl Placed {
         ))
     }
 
+    /// The name of the target.
+    pub(super) fn target_name(&self) -> &str {
+        &self.target
+    }
+
+    /// Whether the target is still known on this machine.
+    pub(super) fn is_known(&self) -> bool {
+        target(&self.target).is_ok_and(|known| known.id == self.id)
+    }
+
     /// The state of the run as far as it is known here.
     pub(super) fn state(&self) -> RunState {
         match &self.heard {
@@ -183,9 +197,15 @@ impl Placed {
     /// What there is to say beside state and failure.
     pub(super) fn notes(&self) -> Vec<String> {
         if self.lost && self.heard.as_ref().is_some_and(TargetState::goes_on) {
-            return vec![
-                "The target cannot be reached at the moment; what runs there goes on.".to_owned(),
-            ];
+            return vec![match self.is_known() {
+                true => "The target cannot be reached at the moment; what runs there goes on."
+                    .to_owned(),
+                false => format!(
+                    "The target {} is not known here any more, so nobody can follow the run. Stop following it to put it \
+                     away.",
+                    self.target
+                ),
+            }];
         }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs());
@@ -245,6 +265,7 @@ mod tests {
             models: Vec::new(),
             heard: None,
             lost: false,
+            price: None,
         };
         let now = || Placed::of(&bundle).unwrap().unwrap();
         first.keep(&bundle).unwrap();
@@ -273,7 +294,8 @@ mod tests {
             (Some(TargetState::Running), true)
         );
         assert_eq!(now().state(), RunState::Unknown);
-        assert!(now().notes()[0].contains("cannot be reached"));
+        // No target has this name.
+        assert!(now().notes()[0].contains("not known here any more"));
     }
 
     #[test]

@@ -37,6 +37,9 @@ impl Runs<'_> {
         if row.state == RunState::Finished || self.workspace.store.read_only().is_some() {
             return Ok(row);
         }
+        if row.state == RunState::Unfollowed {
+            return Ok(self.unfollowed(row));
+        }
         let observed = match self.bundle_of(id) {
             // The bundle was removed by hand: what the workspace knows is all there is.
             Ok(None) => return Ok(row),
@@ -49,16 +52,31 @@ impl Runs<'_> {
             other => other?,
         };
         if differs(&update, &row) {
-            self.update_run(id, &update)?;
+            self.note_seen(id, &update)?;
         }
         let mut row = self.workspace.store.read(|r| r.run(id))?.row;
+        if row.state == RunState::Unfollowed {
+            return Ok(self.unfollowed(row));
+        }
         if row.state != RunState::Finished
             && let Ok(Some(bundle)) = self.bundle_of(id)
             && let Ok(Some(placed)) = Placed::of(&bundle)
         {
             row.notes = placed.notes();
+            row.on = Some(placed.target_name().to_owned());
         }
         Ok(row)
+    }
+
+    /// Keeps what was seen of a run, unless somebody has put it away since it was looked at.
+    fn note_seen(&self, id: RunId, update: &RunUpdate) -> Result<()> {
+        let workspace = self.workspace;
+        Ok(workspace
+            .store
+            .write(&workspace.actor, |w| match w.run(id)?.row.state {
+                RunState::Unfollowed => Ok(()),
+                _ => w.update_run(id, update),
+            })?)
     }
 
     /// A run and the runs it was continued from, the newest first. It learned all that they learned.

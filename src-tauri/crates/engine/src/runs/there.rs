@@ -12,7 +12,7 @@ use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::Connection;
 use lexforge_compute::remote::transfer::{Told, append_events};
-use lexforge_domain::api::{RunRow, Stage, Target};
+use lexforge_domain::api::{RunRow, RunState, Stage, Target};
 use lexforge_domain::protocol::{Control, TargetState, Tree};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
@@ -202,6 +202,7 @@ impl Runs<'_> {
             )?;
         }
         placed.hear(bundle, state.clone())?;
+        self.follow_again(id, placed.state())?;
         if state.goes_on() || state == TargetState::Finished {
             return self.run(id);
         }
@@ -236,10 +237,13 @@ impl Runs<'_> {
     ) -> Result<RunRow> {
         let mut last = None;
         self.tell_new(id, bundle, &mut last, watcher)?;
-        if bundle.result()?.is_some() {
+        if bundle.result()?.is_some() || !self.is_followed(id)? {
             return self.run(id);
         }
-        let target = placed.target()?;
+        let target = match placed.target() {
+            Ok(target) => target,
+            Err(failure) => return Err(self.nowhere(id, bundle, &placed, failure)),
+        };
         let lost = placed.clone();
         let job = placed.job.clone();
         let followed = over_connection(
@@ -247,7 +251,10 @@ impl Runs<'_> {
             watcher,
             || {
                 lost.amend(bundle, |known| known.lost = true)?;
-                self.run(id).map(drop)
+                match self.run(id)?.state {
+                    RunState::Unfollowed => Err(cancelled("What runs there goes on.")),
+                    _ => Ok(()),
+                }
             },
             |connection| {
                 let state = connection.follow(&job, last, &mut |told| {
@@ -264,9 +271,9 @@ impl Runs<'_> {
                         }
                         Told::Nothing => {}
                     }
-                    Ok(!watcher.cancelled())
+                    Ok(!watcher.cancelled() && self.is_followed(id)?)
                 })?;
-                if watcher.cancelled() && state.goes_on() {
+                if (watcher.cancelled() && state.goes_on()) || !self.is_followed(id)? {
                     return Ok(());
                 }
                 if !matches!(state, TargetState::Absent | TargetState::NotStarted) {
@@ -284,10 +291,25 @@ impl Runs<'_> {
             },
         );
         match followed {
-            // Ctrl-C while a connection was tried again.
+            // Ctrl-C while a connection was tried again, or somebody put the run away meanwhile.
             Err(failure) if failure.code == Code::Cancelled => self.run(id),
             Err(failure) if passes(&failure) => Err(failure.with_advice(Remedy::ListRuns)),
             other => other.and_then(|()| self.run(id)),
+        }
+    }
+
+    /// What to say of a run whose target is not known here any more, or leads elsewhere. Nobody can ask about it, so it
+    /// is not known to be at work.
+    fn nowhere(&self, id: RunId, bundle: &Bundle, placed: &Placed, failure: Failure) -> Failure {
+        let noted = placed
+            .amend(bundle, |known| known.lost = true)
+            .and_then(|()| self.run(id));
+        match noted {
+            Err(failure) => failure,
+            Ok(_) if failure.code == Code::NotFound && !placed.is_known() => {
+                failure.with_advice(Remedy::StopFollowing { run: id })
+            }
+            Ok(_) => failure,
         }
     }
 

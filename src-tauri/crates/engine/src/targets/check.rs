@@ -381,6 +381,7 @@ mod tests {
             }),
             worker: None,
             added: String::new(),
+            price: None,
         };
         lines(&target, &rows, None, Ok(InstallFiles::default()))
     }

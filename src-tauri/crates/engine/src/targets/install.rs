@@ -327,6 +327,7 @@ mod tests {
             }),
             worker: None,
             added: String::new(),
+            price: None,
         };
         let row = |row: &str, value: &str| (row.to_owned(), value.to_owned());
         let seen = [row("system", "Linux"), row("gpu", "H100")];

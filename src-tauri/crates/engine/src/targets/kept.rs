@@ -4,7 +4,7 @@ use crate::workspace::{
     Result, io_failure, now, own_folder, user_folder, writable_by_others, write_own,
 };
 use lexforge_compute::remote::{Connection, KnownHashes, Place, login, random_id};
-use lexforge_domain::api::{Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, Target, TargetPlace};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
 use lexforge_domain::{Code, Failure};
@@ -41,6 +41,7 @@ pub fn add_target(
     place: TargetPlace,
     folder_there: &str,
     slurm: Option<SlurmSettings>,
+    price: Option<HourlyPrice>,
 ) -> Result<Target> {
     let path = file(name)?;
     check_target_settings(&place, folder_there, slurm.as_ref())?;
@@ -59,13 +60,14 @@ pub fn add_target(
         slurm,
         worker: None,
         added: now(),
+        price,
     };
     keep(&target)?;
     Ok(target)
 }
 
-/// Changes where a target is and how its queue is used. It remains the target that earlier runs were sent to. If host
-/// or folder change, the worker has to be installed there first.
+/// Changes where a target is, how its queue is used and what it costs. It remains the target that earlier runs were
+/// sent to. If host or folder change, the worker has to be installed there first.
 ///
 /// # Errors
 /// When there is no such target, or host or settings are not valid.
@@ -74,6 +76,7 @@ pub fn change_target(
     place: TargetPlace,
     folder_there: &str,
     slurm: Option<SlurmSettings>,
+    price: Option<HourlyPrice>,
 ) -> Result<Target> {
     let known = target(name)?;
     check_target_settings(&place, folder_there, slurm.as_ref())?;
@@ -88,6 +91,7 @@ pub fn change_target(
             folder_there.to_owned()
         },
         slurm,
+        price,
         ..known
     };
     keep(&changed)?;

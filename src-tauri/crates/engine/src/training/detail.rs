@@ -71,6 +71,8 @@ impl Training<'_> {
             device,
             result: Runs::of(self.workspace).train_result(id).ok(),
             evaluation: self.workspace.store.read(|r| r.evaluation(id))?,
+            // As the device: what a bundle of another version says of it is missing, and nothing else.
+            spent: Runs::of(self.workspace).spent(id).ok().flatten(),
         })
     }
 }

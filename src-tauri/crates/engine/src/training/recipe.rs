@@ -128,6 +128,7 @@ impl Recipe {
             power: None,
             warnings,
             problems,
+            cost: None,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, hindrances, in
 use crate::runs::{Placed, Runs};
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
-use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{
     InspectResult, Job, Lineage, MeaningItem, Objective, TrainItem, TrainJob,
@@ -265,12 +265,12 @@ impl Training<'_> {
         })
     }
 
-    /// The newest run that was decided just so: the same snapshot, base and settings.
+    /// The newest run that was decided just so: the same snapshot, base and settings. One that was put away is none.
     pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
         for row in Runs::of(self.workspace)
             .runs()?
             .into_iter()
-            .filter(|r| r.dataset == Some(planned.dataset.id))
+            .filter(|r| r.dataset == Some(planned.dataset.id) && r.state != RunState::Unfollowed)
         {
             let spec = self.workspace.store.read(|r| r.run(row.id))?.spec;
             // A run of another version has settings that cannot be read, and is another run.

@@ -4,6 +4,7 @@ use super::next::Next;
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
+use crate::screens::training::cost;
 use leptos::prelude::*;
 use lexforge_domain::api::Target;
 
@@ -42,6 +43,10 @@ pub fn Place() -> impl IntoView {
                     </select>
                 </span>
                 <p class="t-small t-mute">{t("training.where_is")}</p>
+                {move || {
+                    let cost = next.plan.value.with(|plan| plan.as_ref().and_then(|plan| plan.cost.clone()));
+                    cost.map(|known| view! { <p class="t-small" id="run-cost">{cost::before(&known)}</p> })
+                }}
             </section>
         }
         .into_any()

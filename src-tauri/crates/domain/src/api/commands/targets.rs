@@ -1,6 +1,6 @@
 //! Machines that a training can run on.
 
-use crate::api::{Check, Cleaned, Pack, SshQuestion, Target, TargetPlace};
+use crate::api::{Check, Cleaned, HourlyPrice, Pack, SshQuestion, Target, TargetPlace};
 use crate::protocol::SlurmSettings;
 
 commands! {
@@ -10,10 +10,10 @@ commands! {
     Targets {} -> Vec<Target>;
 
     /// Writes a machine down; nothing is connected to.
-    AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings> } -> Target;
+    AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings>, price: Option<HourlyPrice> } -> Target;
 
     /// Changes where a machine is and how its queue is used; runs that were sent there still know it.
-    ChangeTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings> } -> Target;
+    ChangeTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings>, price: Option<HourlyPrice> } -> Target;
 
     /// Looks at a machine: a row for each thing that has to be right there.
     CheckTarget { name: String } -> Vec<Check>;

@@ -31,6 +31,10 @@ commands! {
     /// Goes on with a run from its last checkpoint.
     ResumeRun { id: RunId } -> RunRow;
 
+    /// Stops following a run that was sent to another machine. Without `sure` this is refused if the machine answers
+    /// and has the run at work or its results.
+    StopFollowing { id: RunId, sure: bool } -> RunRow;
+
     /// All sweeps, newest first.
     Sweeps {} -> Vec<api::Sweep>;
 

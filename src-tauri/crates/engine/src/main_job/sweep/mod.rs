@@ -209,7 +209,8 @@ impl Engine {
         let mut request = request_of(&sweep.request.train, row.values);
         request.on.clone_from(&sweep.request.train.on);
         let begun = match row.run {
-            Some(id) => Some(self.runs().run(id)?),
+            // One that was put away is trained anew.
+            Some(id) => Some(self.runs().run(id)?).filter(|run| run.state != RunState::Unfollowed),
             None => self.begun_unrecorded(sweep, at)?,
         };
         match begun {
@@ -230,7 +231,7 @@ impl Engine {
         let named: HashSet<RunId> = sweep.rows.iter().filter_map(|row| row.run).collect();
         let mut runs = self.runs().runs()?;
         runs.retain(|run| sweep.after.is_none_or(|after| run.id > after));
-        runs.retain(|run| !named.contains(&run.id));
+        runs.retain(|run| !named.contains(&run.id) && run.state != RunState::Unfollowed);
         if runs.is_empty() {
             return Ok(None);
         }

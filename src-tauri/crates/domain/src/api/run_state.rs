@@ -1,0 +1,59 @@
+//! What a training run is doing.
+
+use serde::{Deserialize, Serialize};
+use strum::EnumString;
+
+/// What a run is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum RunState {
+    /// Made, not yet started.
+    Queued,
+    /// A worker holds the bundle.
+    Running,
+    /// A worker holds the bundle and waits.
+    Paused,
+    /// Stopped with a checkpoint; can be resumed.
+    Stopped,
+    /// The worker ended without a result; can be resumed.
+    Died,
+    /// The worker said why it failed; can be resumed once that is mended.
+    Failed,
+    /// Done.
+    Finished,
+    /// What became of it cannot be found out now: it runs elsewhere, or its disk does not answer.
+    Unknown,
+    /// It was sent to another machine, and somebody chose to follow it no more. What it left there stays there.
+    Unfollowed,
+}
+
+impl RunState {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Paused => "paused",
+            Self::Stopped => "stopped",
+            Self::Died => "died",
+            Self::Failed => "failed",
+            Self::Finished => "finished",
+            Self::Unknown => "unknown",
+            Self::Unfollowed => "unfollowed",
+        }
+    }
+
+    /// The state of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        tag.parse().ok()
+    }
+
+    /// Whether `resume` makes sense.
+    pub fn resumable(self) -> bool {
+        matches!(
+            self,
+            Self::Queued | Self::Stopped | Self::Died | Self::Failed | Self::Unfollowed
+        )
+    }
+}
