@@ -68,12 +68,25 @@ fn main() -> ExitCode {
             }
         })
         .invoke_handler(commands::answer)
-        .run(tauri::generate_context!("../tauri.conf.json"));
+        .run(context());
     if let Err(error) = ended {
         eprintln!("The window could not be opened: {error}");
         return ExitCode::FAILURE;
     }
     ExitCode::SUCCESS
+}
+
+/// The window's settings, with the built page embedded.
+#[cfg(not(test))]
+fn context() -> tauri::Context {
+    tauri::generate_context!("../tauri.conf.json")
+}
+
+/// The program of the unit tests opens no window, so it embeds no page. Two programs that embed the page and are compiled
+/// at the same time would write its compressed files over each other.
+#[cfg(test)]
+fn context() -> tauri::Context {
+    unreachable!("a unit test opened the window")
 }
 
 /// Shows in the window what `ssh` asks. Where that cannot be, `ssh` asks as it did before there was a window.
