@@ -8,7 +8,7 @@ const WS: &str = "gate.lexforge";
 
 fn trained() -> Option<Product> {
     let lexforge = Product::find()?;
-    prepared::trained_encoder(&lexforge.path(WS))?;
+    prepared::trained(&lexforge.path(WS))?;
     Some(lexforge)
 }
 

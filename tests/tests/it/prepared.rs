@@ -100,22 +100,24 @@ pub fn frozen(workspace: &Path) -> Option<()> {
     Some(())
 }
 
-/// A workspace of the sample that the main job has trained the encoder in, eight steps long.
-pub fn trained_encoder(workspace: &Path) -> Option<()> {
+/// A workspace of the sample in which the main job has trained its models from the snapshot, eight steps a stage.
+pub fn trained(workspace: &Path) -> Option<()> {
     program("LEXFORGE_WORKER", "lexforge-worker")?;
     let maker = Product::find()?;
-    copied("trained-encoder", workspace, maker, |maker| {
+    copied("trained", workspace, maker, |maker| {
+        frozen(&maker.path(MADE)).unwrap();
         let file = sample().display().to_string();
         maker.json(&["run", MADE, "--max-steps", "8", &file])
     });
     Some(())
 }
 
-/// A workspace of the sample that the main job has trained the demo decoder in, three steps a stage, and what the job
-/// said.
+/// A workspace of the sample in which the main job has trained the demo decoder from the snapshot, three steps a stage,
+/// and what the job said.
 pub fn trained_decoder(workspace: &Path) -> Option<Value> {
     let maker = Product::with_decoder()?;
     let job = copied("trained-decoder", workspace, maker, |maker| {
+        frozen(&maker.path(MADE)).unwrap();
         let file = sample().display().to_string();
         let words = ["run", MADE, &file, "--base", "lexforge-demo"];
         maker.json(&[&words[..], &["--max-steps", "3"]].concat())

@@ -44,8 +44,8 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
 async fn name_values(window: &Window) {
     window.click("#preset-joint").await;
     // Long enough to be ended on the way, however few the questions.
-    window.fill("#epochs", "60").await;
-    window.fill("#steps", "60").await;
+    window.fill("#epochs", "24").await;
+    window.fill("#steps", "24").await;
     window.click("#try-several").await;
     window.fill("#tried-items", "0").await;
     window
