@@ -5,7 +5,7 @@ goes on where the record ends. Needs built programs (LEXFORGE_BIN, LEXFORGE_PARS
 Slurm and sshd as tools/setup installs them.
 
     tools/bench/faults.py run [--faults 1000] [--seconds S] [--record FILE] [--seed N] [--steps 40]
-                              [--kinds KIND …] [--adapter SHA256] [--within SECONDS]
+                              [--kinds KIND …] [--adapter SHA256] [--frozen WORKSPACE] [--within SECONDS]
     tools/bench/faults.py table [--record FILE]
 
 Several calls may write the same record, each with a seed of its own. Exit code 1: something was lost, doubled or told wrongly;
@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,12 +72,16 @@ class Product:
     def runs(self):
         return self.ask("runs", "list", "a.lexforge")
 
-    def prepare(self, site, adapter):
-        self.ask("import", "a.lexforge", str(ROOT / "tools/sample/regulation.pdf"))
-        for words in (("terms", "extract"), ("graph", "build")):
-            self.ask(*words, "a.lexforge")
-        self.ask("augment", "a.lexforge", "--offline")
-        self.ask("dataset", "freeze", "a.lexforge")
+    def prepare(self, site, adapter, frozen):
+        if frozen:
+            shutil.copy(frozen, self.scratch.name + "/a.lexforge")
+            shutil.copytree(f"{frozen}.artifacts", self.scratch.name + "/a.lexforge.artifacts")
+        else:
+            self.ask("import", "a.lexforge", str(ROOT / "tools/sample/regulation.pdf"))
+            for words in (("terms", "extract"), ("graph", "build")):
+                self.ask(*words, "a.lexforge")
+            self.ask("augment", "a.lexforge", "--offline")
+            self.ask("dataset", "freeze", "a.lexforge")
         if not adapter:
             self.ask(*self.train)
         self.ask("compute", "add", "cluster", "--slurm", "cluster", "--partition", "gpu", "--folder", str(site.there))
@@ -442,7 +447,7 @@ def run(chosen):
     wrong = 0
     try:
         product = Product(site, chosen.steps)
-        product.prepare(site, chosen.adapter)
+        product.prepare(site, chosen.adapter, chosen.frozen)
         began, seed = time.monotonic(), chosen.seed
         while time.monotonic() - began < chosen.seconds:
             rows = read(chosen.record)
@@ -478,6 +483,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--steps", type=int, default=40)
     arguments.add_argument("--adapter", help="hash of what such a run gives without faults; without it, one is made first")
+    arguments.add_argument("--frozen", help="a workspace of the sample with a snapshot; without it, one is made first")
     arguments.add_argument("--within", type=float, default=RUN_WITHIN)
     arguments.add_argument("--kinds", nargs="+", choices=tuple(SHARES))
     chosen = arguments.parse_args()

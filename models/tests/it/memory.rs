@@ -240,7 +240,8 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
     small.settings.lora.r = 64;
     let mut again = decoder(sft(), 6);
     again.settings.activation_checkpointing = true;
-    let mut half = decoder(sft(), 4);
+    // Most processors multiply half precision slowly: one item a step.
+    let mut half = decoder(sft(), 1);
     half.settings.precision = Precision::Bf16;
     let mut encoder = job(ENCODER, stage(sentence(), 1));
     encoder.settings.lora.r = 8;

@@ -1,5 +1,6 @@
 //! Systems side by side on the test questions of a snapshot, with the built programs.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::{companion, sample};
 use serde_json::{Value, json};
@@ -11,16 +12,7 @@ const DEMO: &str = "base lexforge-demo";
 /// A workspace with a snapshot, and nothing trained on it.
 pub fn frozen() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    let file = sample();
-    lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    for step in [
-        &["terms", "extract", WS][..],
-        &["graph", "build", WS],
-        &["augment", WS, "--offline"],
-        &["dataset", "freeze", WS],
-    ] {
-        lexforge.json(step);
-    }
+    prepared::frozen(&lexforge.path(WS))?;
     Some(lexforge)
 }
 

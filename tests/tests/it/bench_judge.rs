@@ -2,6 +2,7 @@
 //! replies that cannot be read, consent, and how much the judge agrees with people.
 
 use crate::endpoints::own_address;
+use crate::prepared;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::question_backend::fenced;
@@ -49,18 +50,11 @@ pub fn frozen() -> Option<Product> {
     twin(&lexforge);
     let models = models(&lexforge);
     let lexforge = lexforge.with("LEXFORGE_MODELS", models);
-    let rules = lexforge.file("rules.md", RULES.as_bytes());
-    for file in [sample(), rules] {
-        lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    }
-    for step in [
-        &["terms", "extract", WS][..],
-        &["graph", "build", WS],
-        &["augment", WS, "--offline"],
-        &["dataset", "freeze", WS],
-    ] {
-        lexforge.json(step);
-    }
+    let (workspace, maker) = (lexforge.path(WS), Product::with_decoder()?);
+    prepared::copied("frozen-with-rules", &workspace, maker, |maker| {
+        let rules = maker.file("rules.md", RULES.as_bytes());
+        prepared::freeze(maker, &[sample(), rules])
+    });
     Some(lexforge)
 }
 

@@ -1,5 +1,6 @@
 //! A decoder through its stages with the built programs: figures by every scorer, ablations, plans, kills and stops.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::{chinese_sample, sample};
 use serde_json::Value;
@@ -13,7 +14,7 @@ const WS: &str = "a.lexforge";
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The main job with a decoder alone, in few steps.
-fn prepared(lexforge: &Product, file: &std::path::Path, steps: &str) -> Value {
+fn decoder_alone(lexforge: &Product, file: &std::path::Path, steps: &str) -> Value {
     lexforge.json(&[
         "run",
         WS,
@@ -82,7 +83,7 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
     let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let job = prepared(&lexforge, &sample(), "3");
+    let job = decoder_alone(&lexforge, &sample(), "3");
     assert_eq!(job["run"]["state"], "finished", "{}", job["run"]);
     assert_eq!(
         (&job["run"]["base"], &job["decoder"]),
@@ -305,6 +306,7 @@ fn killed_and_stopped_it_goes_on_to_the_same_adapter_with_one_clean_curve() {
             .map(|w| (*w).to_owned())
             .collect()
     };
+    prepared::frozen(&lexforge.path(WS)).unwrap();
     let job = lexforge.json(&words(&["run", WS, sample().to_str().unwrap()]));
     let whole = job["run"]["adapter"].as_str().unwrap();
 

@@ -349,16 +349,7 @@ fn another_server_answers_through_trouble_with_an_exported_model() {
     let Some(trained) = Product::with_decoder() else {
         return;
     };
-    let sample = sample();
-    trained.json(&[
-        "run",
-        WS,
-        sample.to_str().unwrap(),
-        "--base",
-        "lexforge-demo",
-        "--max-steps",
-        "3",
-    ]);
+    crate::prepared::trained_decoder(&trained.path(WS)).unwrap();
     let export = trained.json(&[
         "models", "export", WS, "--format", "gguf", "--dtype", "f16", "--out", "out",
     ]);

@@ -1,13 +1,12 @@
 //! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit
 //! chain.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-const DEMO: &str = "lexforge-demo";
 const WS: &str = "a.lexforge";
 
 fn figure(export: &Value, measure: &str) -> f64 {
@@ -47,16 +46,7 @@ fn a_run_leaves_in_every_form_with_its_proof() {
     let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let sample = sample();
-    let job = lexforge.json(&[
-        "run",
-        WS,
-        sample.to_str().unwrap(),
-        "--base",
-        DEMO,
-        "--max-steps",
-        "3",
-    ]);
+    let job = prepared::trained_decoder(&lexforge.path(WS)).unwrap();
     let adapter = job["run"]["adapter"].as_str().unwrap().to_owned();
     let export = |words: &[&str]| {
         let words: Vec<&str> = ["models", "export", WS]

@@ -1,16 +1,14 @@
 //! What may go live: the gate on trained runs, making one active by it and against it, and taking back.
 
-use lexforge_tests::product::{Product, program, refused};
-use lexforge_tests::repository::sample;
+use crate::prepared;
+use lexforge_tests::product::{Product, refused};
 use serde_json::Value;
 
 const WS: &str = "gate.lexforge";
 
 fn trained() -> Option<Product> {
-    program("LEXFORGE_WORKER", "lexforge-worker")?;
     let lexforge = Product::find()?;
-    let sample = sample().display().to_string();
-    lexforge.json(&["run", WS, "--max-steps", "8", &sample]);
+    prepared::trained(&lexforge.path(WS))?;
     Some(lexforge)
 }
 

@@ -1,6 +1,7 @@
 //! All cheap kinds of faults between this machine and a cluster, injected by `tools/bench/faults.py`, which also
 //! records their number: with a real `sshd`, a real Slurm, and a connection that is cut.
 
+use crate::prepared;
 use lexforge_tests::product::program;
 use lexforge_tests::repository;
 use std::path::Path;
@@ -35,12 +36,16 @@ fn soak_injected_faults_lose_nothing_and_start_nothing_twice() {
     }
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("faults.jsonl");
+    let frozen = folder.path().join("frozen.lexforge");
+    prepared::frozen(&frozen).unwrap();
     // Always one run; the long form goes on for a quarter of an hour, with all kinds.
     let seconds = lexforge_needs::times(1, 900);
     command
         .arg(repository::root().join("tools/bench/faults.py"))
         .args(["run", "--seed", "7", "--record"])
         .arg(&record)
+        .arg("--frozen")
+        .arg(&frozen)
         .args(["--seconds", &seconds.to_string()]);
     if seconds == 1 {
         command.args(["--steps", "12", "--kinds"]).args(KINDS);

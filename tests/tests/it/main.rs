@@ -49,6 +49,7 @@ mod obeying;
 mod packets;
 mod packs;
 mod pairs;
+mod prepared;
 mod printed;
 mod proxies;
 mod queue;

@@ -12,7 +12,7 @@ fn with_worker() -> Option<Product> {
 }
 
 /// Steps that are enough to see that training works; the full recipe takes minutes.
-const FEW_STEPS: &str = "8";
+const FEW_STEPS: &str = "4";
 
 fn run(lexforge: &Product, workspace: &str, files: &[PathBuf]) -> Value {
     let mut words = vec![

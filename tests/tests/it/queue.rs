@@ -1,8 +1,9 @@
 //! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is reported as such, and
 //! a scheduler that does not answer makes no run fail.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, program, refused};
-use lexforge_tests::repository::{demo_decoder, sample};
+use lexforge_tests::repository::demo_decoder;
 use lexforge_tests::slurm_cluster::SlurmCluster;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -66,12 +67,7 @@ fn add(lexforge: &Product, cluster: &SlurmCluster, name: &str, more: &[&str]) {
 }
 
 fn snapshot(lexforge: &Product) {
-    let file = sample().display().to_string();
-    lexforge.json(&["import", WS, &file]);
-    lexforge.json(&["terms", "extract", WS]);
-    lexforge.json(&["graph", "build", WS]);
-    lexforge.json(&["augment", WS, "--offline"]);
-    lexforge.json(&["dataset", "freeze", WS]);
+    prepared::frozen(&lexforge.path(WS)).unwrap();
 }
 
 fn run_of(lexforge: &Product, id: &Value) -> Value {

@@ -1,11 +1,11 @@
 //! A workspace prepared by an attacker. Whatever it names and links, nothing outside its own folder is read into it,
 //! changed or created.
 
+use crate::prepared::{self, copy_folder as copy};
 use lexforge_domain::DatasetId;
 use lexforge_domain::api::RunState;
 use lexforge_store::{RunUpdate, Workspace};
 use lexforge_tests::product::Product;
-use lexforge_tests::repository::sample;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,19 +84,6 @@ fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 /// A workspace with one finished run, made by the product; each test prepares a copy.
 struct Honest {
     lexforge: Product,
@@ -108,15 +95,7 @@ impl Honest {
     fn made() -> Option<Self> {
         let lexforge = Product::with_decoder()?;
         fs::create_dir(lexforge.path("in")).unwrap();
-        let job = lexforge.json(&[
-            "run",
-            WS,
-            sample().to_str().unwrap(),
-            "--base",
-            DEMO,
-            "--max-steps",
-            "2",
-        ]);
+        let job = prepared::trained_decoder(&lexforge.path(WS))?;
         let adapter = job["run"]["adapter"].as_str().unwrap().to_owned();
         let mut bundles = fs::read_dir(lexforge.path(BESIDE).join("bundles")).unwrap();
         let bundle = bundles

@@ -1,7 +1,7 @@
 //! Training on another machine: a real `sshd` on this one, whose connection is cut.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
 use lexforge_tests::ssh_target::SshTarget;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -28,12 +28,7 @@ fn add(lexforge: &Product, target: &SshTarget, host: &str) -> Value {
 
 /// A frozen snapshot.
 fn snapshot(lexforge: &Product) {
-    let file = sample().display().to_string();
-    lexforge.json(&["import", WS, &file]);
-    lexforge.json(&["terms", "extract", WS]);
-    lexforge.json(&["graph", "build", WS]);
-    lexforge.json(&["augment", WS, "--offline"]);
-    lexforge.json(&["dataset", "freeze", WS]);
+    prepared::frozen(&lexforge.path(WS)).unwrap();
 }
 
 fn train(lexforge: &Product, steps: &str, more: &[&str]) -> Vec<Value> {

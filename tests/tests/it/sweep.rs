@@ -1,8 +1,8 @@
 //! A sweep with the built programs: if interrupted, it continues; a combination that fails does not stop the others;
 //! and the best on the dev part is named.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -30,12 +30,7 @@ const SWEEP: [&str; 4] = ["--sweep", "lr=1e-4,1e30,5e-4", "--sweep", "weights=.2
 
 fn snapshot() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    let file = sample().display().to_string();
-    lexforge.json(&["import", WS, &file]);
-    lexforge.json(&["terms", "extract", WS]);
-    lexforge.json(&["graph", "build", WS]);
-    lexforge.json(&["augment", WS, "--offline"]);
-    lexforge.json(&["dataset", "freeze", WS]);
+    prepared::frozen(&lexforge.path(WS))?;
     Some(lexforge)
 }
 

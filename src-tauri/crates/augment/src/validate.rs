@@ -5,7 +5,7 @@ use crate::asked::{added, copies, told_by_the_question};
 use crate::keeps::{Binding, Compared};
 use crate::meanings::told_apart;
 use crate::reasons::Rejection;
-use crate::words::{borne_out, contains_words, content, is_stop, length, normal};
+use crate::words::{Searched, borne_out, contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
 use lexforge_text::is_han;
@@ -189,7 +189,7 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
 }
 
 fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
-    let question = draft.question.to_lowercase();
+    let question = Searched::new(draft.question.to_lowercase());
     let answer = answer.trim().to_lowercase();
     let source = anchor.text.trim().to_lowercase();
     let leads = BEGINNINGS
@@ -197,25 +197,15 @@ fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Re
         .any(|p| answer.starts_with(p) && !source.starts_with(p));
     // "A. …" before every choice: the answer is to be a text and not a letter.
     let lettered = draft.choices.len() > 1 && draft.choices.iter().all(|c| letter(c));
+    let answer = Searched::new(answer);
     if leads
         || lettered
-        || VAGUE.iter().any(|p| says(&question, p))
-        || LEADING.iter().any(|p| says(&answer, p))
+        || VAGUE.iter().any(|p| question.says(p))
+        || LEADING.iter().any(|p| answer.says(p))
     {
         return Err(Rejection::BannedPhrase);
     }
     Ok(())
-}
-
-/// Whether a text contains a phrase. Words must match as whole words, so that "context a" does not contain "text a";
-/// signs and Chinese match anywhere.
-fn says(text: &str, phrase: &str) -> bool {
-    let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
-    if of_words {
-        contains_words(text, phrase)
-    } else {
-        text.contains(phrase)
-    }
 }
 
 /// Whether a choice begins with the letter of an exam paper.
@@ -239,12 +229,13 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
         .collect::<Vec<_>>()
         .join("\n")
         .to_lowercase();
-    let mut found = OFF_TASK.iter().filter(|p| says(&written, p)).peekable();
+    let written = Searched::new(written);
+    let mut found = OFF_TASK.iter().filter(|p| written.says(p)).peekable();
     if found.peek().is_none() {
         return Ok(());
     }
-    let given = given(anchor).to_lowercase();
-    if found.all(|p| says(&given, p)) {
+    let given = Searched::new(given(anchor).to_lowercase());
+    if found.all(|p| given.says(p)) {
         Ok(())
     } else {
         Err(Rejection::OffTask)

@@ -55,9 +55,43 @@ pub(crate) fn likeness(a: &str, b: &str) -> f64 {
 
 /// Whether the words of `part` stand in `whole` one after the other; English plurals count as the same.
 pub(crate) fn contains_words(whole: &str, part: &str) -> bool {
-    let whole: Vec<String> = words(whole).iter().map(|w| singular(w)).collect();
-    let part: Vec<String> = words(part).iter().map(|w| singular(w)).collect();
+    let (whole, part) = (words(whole), words(part));
+    // Most comparisons end here, before the singulars are made.
+    whole.len() >= part.len() && stand_in(&singulars(&whole), &singulars(&part))
+}
+
+fn singulars(words: &[String]) -> Vec<String> {
+    words.iter().map(|w| singular(w)).collect()
+}
+
+fn stand_in(whole: &[String], part: &[String]) -> bool {
     !part.is_empty() && whole.windows(part.len()).any(|w| w == part)
+}
+
+/// A text in which many phrases are looked for.
+pub(crate) struct Searched {
+    text: String,
+    words: Vec<String>,
+}
+
+impl Searched {
+    pub(crate) fn new(text: String) -> Self {
+        Self {
+            words: singulars(&words(&text)),
+            text,
+        }
+    }
+
+    /// Whether the text contains a phrase. Words must match as whole words, so that "context a" does not contain
+    /// "text a"; signs and Chinese match anywhere.
+    pub(crate) fn says(&self, phrase: &str) -> bool {
+        let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
+        if of_words {
+            stand_in(&self.words, &singulars(&words(phrase)))
+        } else {
+            self.text.contains(phrase)
+        }
+    }
 }
 
 /// Length in scalar values.

@@ -2,18 +2,26 @@
 
 use crate::lists::{Pair, Word};
 use crate::word_lists;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 word_lists! {
     INVARIABLE: HashSet<Word> = "english/invariable.txt";
     IRREGULAR: Vec<Pair> = "english/irregular.txt";
 }
 
+/// The singular of each plural of its own, without those that stand as words by themselves: data, media, people.
+static SINGULARS: LazyLock<HashMap<Word, Word>> = LazyLock::new(|| {
+    let pairs = IRREGULAR.iter().rev();
+    pairs
+        .filter(|(one, _)| !["datum", "medium", "person"].contains(one))
+        .map(|(one, many)| (*many, *one))
+        .collect()
+});
+
 /// The singular of a lower-case word; the word itself if it is one already.
 pub fn singular(word: &str) -> String {
-    if let Some((one, _)) = IRREGULAR.iter().find(|(one, many)| {
-        *many == word && *one != "datum" && *one != "medium" && *one != "person"
-    }) {
+    if let Some(one) = SINGULARS.get(word) {
         return (*one).to_owned();
     }
     let cut = |n: usize| word[..word.len() - n].to_owned();

@@ -317,12 +317,16 @@ impl Window {
 
     /// Gives the page this size in pixels, whatever the window's frame adds.
     pub async fn resize(&self, width: u32, height: u32) {
+        if self.size().await == (width, height) {
+            return;
+        }
         self.client.set_window_size(width, height).await.unwrap();
         self.frames().await;
-        let size = self.ask("return [innerWidth, innerHeight]").await;
-        let got = |i: usize| size[i].as_u64().unwrap_or_default() as u32;
-        let (more_width, more_height) =
-            (width.saturating_sub(got(0)), height.saturating_sub(got(1)));
+        let (wide, high) = self.size().await;
+        if (wide, high) == (width, height) {
+            return;
+        }
+        let (more_width, more_height) = (width.saturating_sub(wide), height.saturating_sub(high));
         if more_width + more_height > 0 {
             self.client
                 .set_window_size(width + more_width, height + more_height)
@@ -330,6 +334,13 @@ impl Window {
                 .unwrap();
         }
         self.frames().await;
+    }
+
+    /// The size of the page in pixels.
+    async fn size(&self) -> (u32, u32) {
+        let size = self.ask("return [innerWidth, innerHeight]").await;
+        let got = |i: usize| size[i].as_u64().unwrap_or_default() as u32;
+        (got(0), got(1))
     }
 
     /// Waits until what the page says is also painted.

@@ -2,10 +2,10 @@
 //! would be sent, agreeing or not.
 
 use crate::window::driver::Window;
-use crate::window::{built, open, pictures};
+use crate::window::opening::open_frozen;
+use crate::window::{built, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::question_backend;
-use lexforge_tests::repository;
 
 #[tokio::test]
 async fn nothing_is_sent_before_somebody_agreed() {
@@ -19,19 +19,7 @@ async fn nothing_is_sent_before_somebody_agreed() {
     );
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("firm.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
 
     name_one(&window, &proxy.url()).await;
     let connections = proxy.connections();

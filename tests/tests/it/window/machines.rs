@@ -2,8 +2,8 @@
 //! is a real `sshd` on this machine.
 
 use crate::window::driver::Window;
-use crate::window::{built, first_run, open_with, pictures};
-use lexforge_tests::repository;
+use crate::window::opening::open_frozen;
+use crate::window::{built, first_run, pictures};
 use lexforge_tests::ssh_target::SshTarget;
 use std::path::Path;
 
@@ -23,13 +23,7 @@ async fn an_operator_trains_on_another_machine() {
         ("LEXFORGE_SSH", ssh.as_path()),
         ("LEXFORGE_PATIENCE", Path::new("60")),
     ];
-    let files: [&Path; 2] = [&workspace, &repository::sample()];
-    let (driver, window) = open_with(&app, &parse, &worker, home.path(), &files, &further).await;
-    window.until_task("import", 120).await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &further).await;
 
     add(&window, &target.path("there").display().to_string()).await;
     window.click(".machine-check").await;

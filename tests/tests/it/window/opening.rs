@@ -1,5 +1,6 @@
 //! Opening the window with a user's folder of its own.
 
+use crate::prepared;
 use crate::window::driver::{Driver, Window};
 use lexforge_tests::repository;
 use std::path::Path;
@@ -43,5 +44,26 @@ pub async fn open_with(
         )
         .await;
     window.speak("en").await;
+    (driver, window)
+}
+
+/// A window on a copy of the workspace with a snapshot of the sample. The user's folder is beside the workspace.
+pub async fn open_frozen(
+    app: &Path,
+    parse: &Path,
+    worker: &Path,
+    workspace: &Path,
+    further: &[(&str, &Path)],
+) -> (Driver, Window) {
+    prepared::frozen(workspace).expect("make test builds the command line");
+    let home = workspace.parent().unwrap();
+    let (driver, window) = open_with(app, parse, worker, home, &[workspace], further).await;
+    window
+        .until(
+            "the document",
+            60,
+            "return window.__TAURI__.core.invoke('Documents').then(all => all.length === 1)",
+        )
+        .await;
     (driver, window)
 }

@@ -2,7 +2,20 @@
 
 use crate::window::driver::Window;
 
-const SIZES: [(u32, u32); 2] = [(1440, 900), (1180, 760)];
+const SIZES: [(u32, u32); 2] = [LARGE, SMALL];
+const LARGE: (u32, u32) = (1440, 900);
+const SMALL: (u32, u32) = (1180, 760);
+/// Both languages and themes at both sizes. Little changes from one to the next, since a new size takes the longest.
+const VIEWS: [((u32, u32), &str, &str); 8] = [
+    (LARGE, "en", "light"),
+    (LARGE, "en", "dark"),
+    (LARGE, "zh", "dark"),
+    (LARGE, "zh", "light"),
+    (SMALL, "zh", "light"),
+    (SMALL, "zh", "dark"),
+    (SMALL, "en", "dark"),
+    (SMALL, "en", "light"),
+];
 const SCREENS: [&str; 10] = [
     "library",
     "terms",
@@ -20,103 +33,77 @@ const SCREENS: [&str; 10] = [
 pub async fn of_screen(window: &Window, name: &str) {
     for theme in ["dark", "light"] {
         window.paint(theme).await;
-        window.resize(1180, 760).await;
+        window.resize(SMALL.0, SMALL.1).await;
         window.picture(&format!("{name}-{theme}")).await;
         nothing_stands_out(window, name).await;
     }
-    window.resize(1440, 900).await;
+    window.resize(LARGE.0, LARGE.1).await;
 }
 
 /// Every screen in both languages and themes and at both sizes.
 pub async fn of_all_screens(window: &Window) {
     for language in ["en", "zh"] {
         window.speak(language).await;
-        for theme in ["light", "dark"] {
-            window.paint(theme).await;
-            for screen in SCREENS {
-                window.go(screen).await;
-                settle(window, screen).await;
-                for (width, height) in SIZES {
-                    window.resize(width, height).await;
+        let mut sizes = SIZES;
+        for screen in SCREENS {
+            window.go(screen).await;
+            settle(window, screen).await;
+            for ((width, height), themes) in sizes
+                .into_iter()
+                .zip([["light", "dark"], ["dark", "light"]])
+            {
+                window.resize(width, height).await;
+                for theme in themes {
+                    window.paint(theme).await;
                     window
                         .picture(&format!("{screen}-{language}-{theme}-{width}"))
                         .await;
                     nothing_stands_out(window, screen).await;
                 }
             }
+            // The next screen begins with the size that is there.
+            sizes.reverse();
         }
     }
 }
 
 /// The training screen as it is, in both languages and themes and at both sizes.
 pub async fn of_training(window: &Window) {
-    for language in ["en", "zh"] {
-        window.speak(language).await;
-        for theme in ["light", "dark"] {
-            window.paint(theme).await;
-            settle(window, "training").await;
-            for (width, height) in SIZES {
-                window.resize(width, height).await;
-                window
-                    .picture(&format!("training-compared-{language}-{theme}-{width}"))
-                    .await;
-                nothing_stands_out(window, "training").await;
-            }
-        }
+    for (size, language, theme) in VIEWS {
+        view(window, size, language, theme).await;
+        settle(window, "training").await;
+        window
+            .picture(&format!("training-compared-{language}-{theme}-{}", size.0))
+            .await;
+        nothing_stands_out(window, "training").await;
     }
-    window.speak("en").await;
 }
 
 /// A part of the review as it is, in both languages and themes and at both sizes.
 pub async fn of_review(window: &Window, name: &str) {
-    for language in ["en", "zh"] {
-        window.speak(language).await;
-        for theme in ["light", "dark"] {
-            window.paint(theme).await;
-            window
-                .until(name, 20, "return !document.querySelector('.main .skel')")
-                .await;
-            for (width, height) in [(1440, 900), (1180, 760)] {
-                window.resize(width, height).await;
-                window
-                    .picture(&format!("review-{name}-{language}-{theme}-{width}"))
-                    .await;
-                nothing_stands_out(window, name).await;
-            }
-        }
-    }
-    window.speak("en").await;
-    window.paint("light").await;
-    window.resize(1440, 900).await;
+    of_state(window, &format!("review-{name}")).await;
 }
 
 /// A part of the graph in both languages and themes and at both sizes; `misplaced` is a script that lists misplaced
 /// elements.
 pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
-    for language in ["en", "zh"] {
-        window.speak(language).await;
-        for theme in ["light", "dark"] {
-            window.paint(theme).await;
-            for (width, height) in SIZES {
-                window.resize(width, height).await;
-                window
-                    .until(name, 20, "return !document.querySelector('.main .skel')")
-                    .await;
-                window
-                    .picture(&format!("graph-{name}-{language}-{theme}-{width}"))
-                    .await;
-                nothing_stands_out(window, name).await;
-                assert_eq!(
-                    window.ask(misplaced).await,
-                    "",
-                    "{name} {language} {theme} {width}"
-                );
-            }
-        }
+    for (size, language, theme) in VIEWS {
+        view(window, size, language, theme).await;
+        window
+            .until(name, 20, "return !document.querySelector('.main .skel')")
+            .await;
+        let width = size.0;
+        window
+            .picture(&format!("graph-{name}-{language}-{theme}-{width}"))
+            .await;
+        nothing_stands_out(window, name).await;
+        assert_eq!(
+            window.ask(misplaced).await,
+            "",
+            "{name} {language} {theme} {width}"
+        );
     }
-    window.speak("en").await;
-    window.paint("light").await;
-    window.resize(1440, 900).await;
+    window.resize(LARGE.0, LARGE.1).await;
 }
 
 /// A state of the screen of questions and answers, in both languages and themes and at both sizes.
@@ -148,25 +135,24 @@ pub async fn of_drift(window: &Window, name: &str) {
 }
 
 async fn of_state(window: &Window, name: &str) {
-    for language in ["en", "zh"] {
-        window.speak(language).await;
-        for theme in ["light", "dark"] {
-            window.paint(theme).await;
-            for (width, height) in SIZES {
-                window.resize(width, height).await;
-                // A page's image comes anew for another size.
-                let there = "return !document.querySelector('.main .skel') && [...document.images].every(i => i.complete)";
-                window.until(name, 20, there).await;
-                window
-                    .picture(&format!("{name}-{language}-{theme}-{width}"))
-                    .await;
-                nothing_stands_out(window, name).await;
-            }
-        }
+    for (size, language, theme) in VIEWS {
+        view(window, size, language, theme).await;
+        // A page's image comes anew for another size.
+        let there = "return !document.querySelector('.main .skel') && [...document.images].every(i => i.complete)";
+        window.until(name, 20, there).await;
+        window
+            .picture(&format!("{name}-{language}-{theme}-{}", size.0))
+            .await;
+        nothing_stands_out(window, name).await;
     }
-    window.speak("en").await;
-    window.paint("light").await;
-    window.resize(1440, 900).await;
+    window.resize(LARGE.0, LARGE.1).await;
+}
+
+/// Gives the window a size, a language and a theme.
+async fn view(window: &Window, (width, height): (u32, u32), language: &str, theme: &str) {
+    window.speak(language).await;
+    window.paint(theme).await;
+    window.resize(width, height).await;
 }
 
 /// Waits for what the screen loads when it is opened.

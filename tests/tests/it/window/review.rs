@@ -2,8 +2,8 @@
 //! everything still there the next day.
 
 use crate::window::driver::Window;
-use crate::window::{built, open, pictures};
-use lexforge_tests::repository;
+use crate::window::opening::{open, open_frozen};
+use crate::window::{built, pictures};
 use serde_json::Value;
 
 /// What the queue says of itself: decided and to do, as the engine counts them.
@@ -21,13 +21,7 @@ async fn an_expert_reviews_by_keyboard() {
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("review.lexforge");
-    let arguments = [workspace.as_path(), &repository::sample()];
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
-    window.until_task("import", 120).await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     window.go("terms").await;
     window.until("a term to decide", 30, SETTLED).await;
     let before = window.ask(STANDING).await;

@@ -2,8 +2,8 @@
 //! questions pay.
 
 use crate::window::driver::Window;
-use crate::window::{built, open, pictures};
-use lexforge_tests::repository;
+use crate::window::opening::open_frozen;
+use crate::window::{built, pictures};
 use std::path::Path;
 
 /// The decoder that comes with the product.
@@ -19,19 +19,7 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("tried.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
     let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
@@ -56,8 +44,8 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
 async fn name_values(window: &Window) {
     window.click("#preset-joint").await;
     // Long enough to be ended on the way, however few the questions.
-    window.fill("#epochs", "60").await;
-    window.fill("#steps", "60").await;
+    window.fill("#epochs", "24").await;
+    window.fill("#steps", "24").await;
     window.click("#try-several").await;
     window.fill("#tried-items", "0").await;
     window

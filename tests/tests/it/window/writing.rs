@@ -4,10 +4,10 @@
 use crate::window::asked::{ON_DESK, caps, now_and_then_unfit, what_was_left_out_is_told};
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
+use crate::window::opening::open_frozen;
 use crate::window::wordings::{name_classes, word_a_prompt};
-use crate::window::{built, command_line, open, pictures};
+use crate::window::{built, command_line, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
-use lexforge_tests::repository;
 use std::path::Path;
 
 /// Most requests on their way at a time, as an endpoint has them that says nothing else.
@@ -34,19 +34,7 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     let proxy = FaultProxy::start(Backend::Own(Box::new(now_and_then_unfit)), weather);
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("written.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     name_endpoint(&window, "firm", &proxy.url()).await;
 
     estimate(&window, &proxy).await;
