@@ -86,15 +86,21 @@ pub fn needs_told(text: &str) -> Vec<String> {
     told
 }
 
-/// Whether a sentence says that something is needed or done, and not that it is not.
+/// Whether a sentence says that something is needed or done, and not that it is not. "Not later than" denies nothing.
 fn tells_a_need(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let has = |list: &[&str]| {
-        let mut words = lower.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| list.contains(&word))
-    };
-    (has(&NEEDED) || has(&["shall", "must", "requires", "require"])) && !has(&["no", "not"])
+    let parts = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = parts.filter(|word| !word.is_empty()).collect();
+    let is_need = |word: &&str| NEEDED.contains(word) || DEMANDS.contains(word);
+    let is_bound = |at: usize| words.get(at).is_some_and(|word| BOUNDS.contains(word));
+    let mut denials = (0..words.len()).filter(|at| matches!(words[*at], "no" | "not"));
+    words.iter().any(is_need) && denials.all(|at| is_bound(at + 1))
 }
+
+/// Words by which a rule demands something, apart from those for what is needed.
+const DEMANDS: [&str; 4] = ["shall", "must", "requires", "require"];
+/// Words behind "no" or "not" in a bound: "not later than five days".
+const BOUNDS: [&str; 5] = ["later", "more", "less", "longer", "only"];
 
 /// Whether a sentence speaks of what the one before it names.
 fn goes_on(sentence: &str) -> bool {
@@ -275,6 +281,11 @@ mod tests {
                 &["In fog the master shall keep a log."],
             ),
             ("No log is required on a barge.", &[]),
+            ("A log shall not be kept.", &[]),
+            (
+                "A log shall be filed not later than in May.",
+                &["A log shall be filed not later than in May."],
+            ),
             ("A log is red.", &[]),
             ("", &[]),
             // What is done with something else stands by itself.
