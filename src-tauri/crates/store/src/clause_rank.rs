@@ -409,6 +409,27 @@ mod tests {
     }
 
     #[test]
+    fn words_that_different_rules_have_for_the_same_find_each_other() {
+        let index = |word: &str| words(word).concat();
+        for (asked, rule) in [
+            ("appointed", "designated"),
+            ("fired", "dismissed"),
+            ("sacked", "dismissal"),
+            ("retained", "kept"),
+            ("kept", "maintained"),
+            ("banned", "prohibited"),
+            ("EU", "Union"),
+        ] {
+            assert!(formal(&index(asked)).contains(&index(rule)), "{asked}");
+        }
+        // "Designate" has the stem of "design": who asks about a design does not ask who is appointed. A report of
+        // something is no notice of it.
+        for asked in ["design", "report"] {
+            assert!(formal(&index(asked)).is_empty(), "{asked}");
+        }
+    }
+
+    #[test]
     fn a_word_stands_for_its_other_spelling() {
         let spelt = spelt_otherwise("Is the organization licensed at the berth?");
         let of = |word: &str| spelt.get(&words(word)[0]).cloned().unwrap_or_default();

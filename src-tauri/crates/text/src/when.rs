@@ -32,12 +32,23 @@ pub fn tells_when(text: &str) -> bool {
     Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
 }
 
-/// Whether a question asks in which case something is needed: "When is a log required?"
-pub fn asks_when_it_is_needed(question: &str) -> bool {
+/// What a question asks the case of in which it is needed: "a log" of "When is a log required?", "keep a log" of "When
+/// is it necessary to keep a log?" `None` where it asks for something else.
+pub fn needed(question: &str) -> Option<String> {
     let lower = question.trim().to_lowercase();
     let asked = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
-    let last = asked.rsplit(' ').next().unwrap_or_default();
-    (lower.starts_with("when is ") || lower.starts_with("when are ")) && NEEDED.contains(&last)
+    let rest = asked
+        .strip_prefix("when is ")
+        .or_else(|| asked.strip_prefix("when are "))?;
+    let done = rest
+        .strip_prefix("it ")
+        .and_then(|rest| rest.split_once(" to "))
+        .filter(|(word, _)| NEEDED.contains(word));
+    if let Some((_, done)) = done {
+        return Some(done.to_owned());
+    }
+    let (thing, last) = rest.rsplit_once(' ')?;
+    NEEDED.contains(&last).then(|| thing.to_owned())
 }
 
 /// Words for what is needed.
@@ -50,18 +61,52 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// Whether a text says that something is needed or done. A text that says only that it is not names no case in which it
-/// is.
-pub fn tells_a_need(text: &str) -> bool {
-    let mut sentences = text.split_inclusive(['.', ';', ':']);
-    sentences.any(|sentence| {
-        let lower = sentence.to_lowercase();
-        let has = |list: &[&str]| {
-            let mut words = lower.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| list.contains(&word))
-        };
-        (has(&NEEDED) || has(&["shall", "must", "requires", "require"])) && !has(&["no", "not"])
-    })
+/// What a text says to be needed or done, sentence by sentence. A sentence that goes on about the one before it stands
+/// with it. What leads in a list stands with each item, if both together tell a time or a case. A sentence that says
+/// only that something is not needed names no case in which it is.
+pub fn needs_told(text: &str) -> Vec<String> {
+    let mut told = Vec::new();
+    let (mut before, mut rest) = ("", text);
+    while let Some(sentence) = rest.split_inclusive(['.', ';', ':']).next() {
+        rest = &rest[sentence.len()..];
+        if tells_a_need(sentence) {
+            let whole = match goes_on(sentence) {
+                true => format!("{before}{sentence}"),
+                false => sentence.to_owned(),
+            };
+            if sentence.ends_with(':') {
+                let list = rest.split('.').next().unwrap_or_default();
+                let items = list.split(';').map(|item| format!("{whole}{item}"));
+                told.extend(items.filter(|item| tells_when(item)));
+            }
+            told.push(whole);
+        }
+        before = sentence;
+    }
+    told
+}
+
+/// Whether a sentence says that something is needed or done, and not that it is not. "Not later than" denies nothing.
+fn tells_a_need(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    let parts = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = parts.filter(|word| !word.is_empty()).collect();
+    let is_need = |word: &&str| NEEDED.contains(word) || DEMANDS.contains(word);
+    let is_bound = |at: usize| words.get(at).is_some_and(|word| BOUNDS.contains(word));
+    let mut denials = (0..words.len()).filter(|at| matches!(words[*at], "no" | "not"));
+    words.iter().any(is_need) && denials.all(|at| is_bound(at + 1))
+}
+
+/// Words by which a rule demands something, apart from those for what is needed.
+const DEMANDS: [&str; 4] = ["shall", "must", "requires", "require"];
+/// Words behind "no" or "not" in a bound: "not later than five days".
+const BOUNDS: [&str; 5] = ["later", "more", "less", "longer", "only"];
+
+/// Whether a sentence speaks of what the one before it names.
+fn goes_on(sentence: &str) -> bool {
+    let mut words = sentence.split(|c: char| !c.is_alphanumeric());
+    let first = words.find(|word| !word.is_empty());
+    matches!(first, Some("It" | "They"))
 }
 
 /// Whether a question asks how long something lasts, and not how long before something else.
@@ -186,25 +231,15 @@ mod tests {
         ] {
             assert_eq!(asks_how_long(question), asks, "{question}");
         }
-        for (question, asks) in [
-            ("When is a log required?", true),
-            ("When are pilots needed?", true),
-            ("When is a log read?", false),
-            ("Is a log required?", false),
+        for (question, thing) in [
+            ("When is a log required?", Some("a log")),
+            ("When are pilots needed?", Some("pilots")),
+            ("When is it necessary to keep a log?", Some("keep a log")),
+            ("When is it late to keep a log?", None),
+            ("When is a log read?", None),
+            ("Is a log required?", None),
         ] {
-            assert_eq!(asks_when_it_is_needed(question), asks, "{question}");
-        }
-        for (text, tells) in [
-            ("A log is needed in fog.", true),
-            ("In fog the master shall keep a log.", true),
-            ("No log is required on a barge.", false),
-            (
-                "On a barge this shall not apply. It must be kept in fog.",
-                true,
-            ),
-            ("A log is red.", false),
-        ] {
-            assert_eq!(tells_a_need(text), tells, "{text}");
+            assert_eq!(needed(question).as_deref(), thing, "{question}");
         }
         let done = |question: &str| done_so_long(question).into_iter().next();
         assert_eq!(
@@ -234,6 +269,44 @@ mod tests {
             ("It is filed with the harbour master.", false),
         ] {
             assert_eq!(tells_when(text), tells, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_needed_is_told_sentence_by_sentence() {
+        for (text, told) in [
+            ("A log is needed in fog.", &["A log is needed in fog."][..]),
+            (
+                "In fog the master shall keep a log.",
+                &["In fog the master shall keep a log."],
+            ),
+            ("No log is required on a barge.", &[]),
+            ("A log shall not be kept.", &[]),
+            (
+                "A log shall be filed not later than in May.",
+                &["A log shall be filed not later than in May."],
+            ),
+            ("A log is red.", &[]),
+            ("", &[]),
+            // What is done with something else stands by itself.
+            (
+                "A barge needs no log. The office shall list barges.",
+                &[" The office shall list barges."],
+            ),
+            // What goes on about a log has its name.
+            (
+                "A barge has a log. It must be kept in fog.",
+                &["A barge has a log. It must be kept in fog."],
+            ),
+            (
+                "The master shall: (a) keep a log in fog; (b) keep a log where it rains.",
+                &[
+                    "The master shall: (b) keep a log where it rains",
+                    "The master shall:",
+                ],
+            ),
+        ] {
+            assert_eq!(needs_told(text), told, "{text}");
         }
     }
 }

@@ -14,6 +14,9 @@ use std::collections::HashSet;
 /// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
 /// A sentence with fewer gives the figure of something else.
 const OF_THE_QUOTE: f64 = 0.5;
+/// A sentence that says when something is needed must contain at least this share of the words that name it. A sentence
+/// with fewer says what else is needed or done.
+const OF_THE_NEEDED: f64 = 0.5;
 
 impl Answering<'_> {
     /// The clauses, best first, but clauses that hold what the question asks for come before the others. If the best
@@ -48,6 +51,27 @@ impl Answering<'_> {
             }
         }
         Ok(in_order(telling, &held))
+    }
+
+    /// The first clause that says when that is needed which a question asks about. It is looked for among all clauses
+    /// that fit, because those that fit best may name the same thing and say something else of it: who makes a list, or
+    /// when it is not needed. `None` where none says it, or where the question asks for something else.
+    pub(super) fn that_tells_the_need(
+        &self,
+        question: &str,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Option<u32>> {
+        if when::needed(question).is_none() {
+            return Ok(None);
+        }
+        for (clause, _) in hits {
+            let holding = self.that_hold(question, vec![*clause], clauses)?;
+            if !holding.is_empty() {
+                return Ok(Some(*clause));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -86,8 +110,10 @@ impl Wanted {
                 figure.may_be_told_in(text) && has_what_is_counted(question, text)
             }
             Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
-            Self::Figure(_) if when::asks_when_it_is_needed(question) => when::tells_a_need(text),
-            _ => true,
+            Self::Figure(_) => {
+                when::needed(question).is_none_or(|needed| tells_the_need(&needed, text))
+            }
+            Self::Permission => true,
         }
     }
 }
@@ -146,10 +172,24 @@ impl Wanted {
 
 /// How many words of a question sentences have, or have a word of rules in the place of.
 fn shared<'s>(subject: &HashSet<String>, sentences: impl Iterator<Item = &'s Sentence>) -> f64 {
-    let own = own_words(sentences);
+    standing(subject, &own_words(sentences))
+}
+
+/// How many words of a question are among these words, or have a word of rules in their place there.
+fn standing(subject: &HashSet<String>, own: &HashSet<String>) -> f64 {
     let stands =
         |word: &&String| own.contains(*word) || formal(word).iter().any(|w| own.contains(w));
     subject.iter().filter(stands).count() as f64
+}
+
+/// Whether a text says when that is needed which a question names. The sentence that says it must name it, too.
+fn tells_the_need(needed: &str, text: &str) -> bool {
+    let named: HashSet<String> = words(needed).into_iter().collect();
+    let least = OF_THE_NEEDED * named.len() as f64;
+    when::needs_told(text).iter().any(|said| {
+        let own: HashSet<String> = words(said).into_iter().collect();
+        standing(&named, &own) >= least
+    })
 }
 
 fn own_words<'s>(sentences: impl Iterator<Item = &'s Sentence>) -> HashSet<String> {
@@ -281,6 +321,32 @@ mod tests {
             (
                 "When is a log needed?",
                 "No log is needed on a barge.",
+                false,
+            ),
+            // Beside it stands a duty, but for something else.
+            (
+                "When is a log of a berth required?",
+                "A list tells on which barge no log of a berth is required. The office shall publish such lists.",
+                false,
+            ),
+            (
+                "When is a log of a berth required?",
+                "Each office shall: (a) file the requirement for a log of a berth;",
+                false,
+            ),
+            (
+                "When is a log of a berth required?",
+                "Each master shall: (a) keep a log of a berth where it is red;",
+                true,
+            ),
+            (
+                "When is it necessary to tell a pilot?",
+                "Pilots are paid. Where there is fog, a master shall notify a pilot.",
+                true,
+            ),
+            (
+                "When is it necessary to tell a pilot?",
+                "Where there is fog, a master shall ring a bell.",
                 false,
             ),
             (

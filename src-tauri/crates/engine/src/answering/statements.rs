@@ -54,6 +54,13 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         .take(MOST_STATEMENTS)
 }
 
+/// The clauses that score nearly as well as the best one.
+fn near_the_best(hits: &[(u32, f64)]) -> &[(u32, f64)] {
+    let best = hits.first().map_or(0.0, |hit| hit.1);
+    let near = hits.iter().take_while(|hit| hit.1 >= NEAR_THE_BEST * best);
+    &hits[..near.count()]
+}
+
 /// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says
 /// nothing.
 fn is_bare_address(text: &str) -> bool {
@@ -96,7 +103,11 @@ impl Answering<'_> {
             }
             hits = rest;
         }
-        let holding = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
+        let mut holding = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
+        if holding.is_empty() {
+            let near = near_the_best(hits);
+            holding.extend(self.that_tells_the_need(question, near, clauses)?);
+        }
         for clause in self.with_exception(holding, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;

@@ -38,6 +38,99 @@ fn an_everyday_word_finds_the_word_of_the_rule() {
     assert!(asked("May the owner paint a zeppelin?").1);
 }
 
+/// What one rule calls by one word and another rule by another.
+#[test]
+fn a_word_of_other_rules_finds_the_word_of_the_rule() {
+    const WARDENS: &str = "# Rules of the port
+
+## Article 1
+
+Each quay shall designate a warden.
+
+## Article 2
+
+A warden shall not be dismissed without a reason in writing.
+
+## Article 3
+
+Mooring at the slipway is prohibited at night.
+
+## Article 4
+
+The book of the quay is kept for two years.
+
+## Article 5
+
+The list of the town is maintained by the mayor.
+";
+    let corpus = Corpus::of(&[("port.md", WARDENS)]);
+    let engine = corpus.engine();
+    for (question, rule) in [
+        ("Which quay appoints a warden?", "shall designate"),
+        ("Can a warden be fired without a reason?", "be dismissed"),
+        ("Is mooring at the slipway banned?", "is prohibited"),
+        ("How long is the book retained?", "is kept"),
+        ("Who keeps the list of the town?", "is maintained"),
+    ] {
+        let answer = ask(&engine, question);
+        assert!(answer.found, "{question}: {answer:#?}");
+        let first = &answer.statements[0].text;
+        assert!(first.contains(rule), "{question}: {first}");
+        let nowhere = |note: &AnswerNote| matches!(note, AnswerNote::StandNowhere { .. });
+        assert!(!answer.notes.iter().any(nowhere), "{question}");
+    }
+}
+
+/// The clause that fits best has the words of the question, and says of something else that it shall be done.
+#[test]
+fn when_something_is_needed_is_told_by_the_rule_that_demands_it() {
+    for (first, told) in [
+        (
+            "Where a vessel lies in a fairway as a wreck, its owner shall make a danger assessment of the wreck.",
+            Some("Where a vessel lies in a fairway"),
+        ),
+        ("A lamp burns beside each wreck.", None),
+    ] {
+        let text = format!(
+            "# Rules of the harbour
+
+## Article 1
+
+{first}
+
+## Article 2
+
+The office may make public a list of barges for which no danger assessment of a wreck is required. The office shall send such lists to the town.
+
+## Article 3
+
+Each pilot shall carry a lamp at night. No licence is required for the lamp.
+
+## Article 4
+
+The board shall approve the training plan once a year. The plan is sent to the town.
+
+## Article 5
+
+A vessel shall moor at its own berth. A licence is required for other berths.
+"
+        );
+        let corpus = Corpus::of(&[("harbour.md", &text)]);
+        let answer = ask(
+            &corpus.engine(),
+            "When is a danger assessment of a wreck required?",
+        );
+        assert_eq!(answer.found, told.is_some(), "{answer:#?}");
+        let said: Vec<&str> = answer.statements.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(said.len(), told.iter().len(), "{said:?}");
+        let demands = said
+            .iter()
+            .zip(told)
+            .all(|(said, told)| said.starts_with(told));
+        assert!(demands, "{said:?}");
+    }
+}
+
 /// A paragraph that is too long for one clause: each of its sentences is one.
 #[test]
 fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
