@@ -64,8 +64,9 @@ impl Answering<'_> {
         })
     }
 
-    /// What a question would send, and to which model. `None` where nothing would be sent: because the clauses are
-    /// quoted without a model, or because the documents hold no answer. Nothing is sent here.
+    /// The prompts that answering this question would send, and the model that would get them. `None` where nothing
+    /// would be sent, because clauses are quoted without a model or the documents hold no answer. This function itself
+    /// sends nothing.
     ///
     /// # Errors
     /// As [`Answering::ask`].

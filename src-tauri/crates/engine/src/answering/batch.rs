@@ -41,8 +41,8 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl Answering<'_> {
-    /// What answering the questions of a table would send, and to which model; `None` where nothing would be sent.
-    /// Nothing is sent here.
+    /// The prompts that answering all questions of a table would send, and the model that would get them. `None` where
+    /// nothing would be sent. This function itself sends nothing.
     ///
     /// # Errors
     /// As [`Answering::ask_batch`].

@@ -71,7 +71,8 @@ struct Group {
 }
 
 impl Answering<'_> {
-    /// What measuring would send, and to which model; `None` where nothing would be sent. Nothing is sent here.
+    /// The prompts that the measurement would send, and the model that would get them. `None` where nothing would be
+    /// sent. This function itself sends nothing.
     ///
     /// # Errors
     /// As [`Answering::calibrate`].
@@ -203,8 +204,8 @@ impl Answering<'_> {
         Ok((groups, learned))
     }
 
-    /// What the model says to the labelled questions that have an answer. The others need not be asked: any answer to
-    /// them counts as wrong.
+    /// Asks the model the labelled questions that have an answer. The other questions need not be asked, because any
+    /// answer to them counts as wrong.
     fn gathered_for(
         &self,
         request: &CalibrateRequest,

@@ -132,8 +132,8 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// The newest measurement that holds for this way of answering. Where none holds, the nearest one, with the reason why
-/// it does not hold.
+/// Chooses the newest measurement that is still valid for this way of answering. If none is valid, it chooses the
+/// measurement that comes nearest and says why that one is not valid.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {

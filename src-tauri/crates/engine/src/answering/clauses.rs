@@ -1,5 +1,5 @@
-//! What a search finds: a clause. A clause is one numbered paragraph with its heading and the items of its list. It is
-//! never a window of so many characters.
+//! Clauses, which are what a search finds. A clause is one numbered paragraph together with its heading and the items
+//! of its list. A text is never cut into pieces of a fixed number of characters.
 
 use super::Answering;
 use super::short_names::named;
@@ -15,8 +15,8 @@ use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
-/// they change: what was measured under other rules is no longer true.
+/// The number of the present rules for dividing texts into clauses, ranking the clauses and choosing which to quote.
+/// Raise it whenever these rules change, because figures measured under other rules are no longer true.
 pub(super) const DIVIDED_BY: u32 = 6;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is
 /// one.

@@ -1,5 +1,5 @@
-//! Exceptions from a Chinese article that are written in another article. Either the article names the other one
-//! ("除本办法第五条规定的情形外"), or the other one limits it ("前条规定不适用于…").
+//! Exceptions from a Chinese article that another article states. Either the article refers to that other article
+//! ("除本办法第五条规定的情形外"), or the other article limits this one ("前条规定不适用于…").
 
 use super::Answering;
 use super::clauses::Clauses;

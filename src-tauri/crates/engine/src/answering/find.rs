@@ -214,8 +214,8 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// This search, prepared to be measured on these questions. A question that the ranker was fitted on is ranked with
-    /// weights that were fitted without it.
+    /// Prepares this search to be measured on these questions. A question that the ranker or the cross-encoder was
+    /// fitted on is then ranked with weights that were fitted without that question.
     pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
         if let Some(ranker) = &search.ranker {
             search.folds = ranker.groups().folds(self, &search.clauses, questions)?;
@@ -419,8 +419,8 @@ fn is_missing(code: Code) -> bool {
     )
 }
 
-/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before
-/// others.
+/// The language of a question. If its words do not show the language, it is English. The exception: if no document is
+/// in English but some are in another language in Latin letters, it is [`Language::Other`].
 pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language {
     language::of_short(question).unwrap_or_else(|| {
         let has = |language| documents.iter().any(|d| d.language == language);

@@ -211,8 +211,8 @@ mod tests {
                 "引航法对引航员培训有何要求？",
             ),
             ("引培办法何时施行？", "引航员培训管理暂行办法何时施行？"),
-            // Cases: two acts have it; something that does not distinguish acts; a law that does not exist; a word that
-            // begins with one.
+            // In these cases the question stays as it is: two acts match the short name; the words do not tell acts
+            // apart; there is no such law; or a longer word only begins with the short name of a law.
             ("港口船舶办法何时施行？", "港口船舶办法何时施行？"),
             ("具体管理办法由谁制定？", "具体管理办法由谁制定？"),
             ("海商法怎么说？", "海商法怎么说？"),

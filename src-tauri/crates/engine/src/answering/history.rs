@@ -23,8 +23,8 @@ impl Answering<'_> {
         Ok(self.workspace.store.read(|r| r.reply(id))?)
     }
 
-    /// Keeps what a person thinks of an answer. "Right" and "should have said that there is none" label the question,
-    /// too.
+    /// Keeps a person's judgement of an answer. The judgements "right" and "should have said that there is none" also
+    /// label the question.
     ///
     /// # Errors
     /// When no answer has this number, or the workspace cannot be written.

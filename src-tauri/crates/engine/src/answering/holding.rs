@@ -1,5 +1,5 @@
-//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a
-//! permission.
+//! Among clauses that fit a question about equally well, prefers those that hold the kind of thing that it asks for: a
+//! time, an amount, or a permission.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, leads_in};

@@ -30,8 +30,9 @@ const DEPTH: usize = 50;
 const FIRST: usize = 24;
 /// So many of these are shown before a training.
 const SHOWN: usize = 5;
-/// The margins are scaled so that this share of them lies within `WITHIN` of 0. Each cross-encoder has a scale of its
-/// own, while the cosines of a question with two clauses seldom differ by more than `WITHIN`.
+/// The margins are divided by a number so that this share of them lies between -`WITHIN` and `WITHIN`. This is needed
+/// because every cross-encoder has a scale of its own, while the cosines of one question with two clauses seldom differ
+/// by more than `WITHIN`.
 const SHARE: f64 = 0.9;
 const WITHIN: f64 = 0.5;
 
@@ -117,8 +118,8 @@ impl Answering<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and need, with samples of the margins. Nothing is started. Everything that would
-    /// prevent it is listed in `problems`.
+    /// Says what tuning by margins would do and need, with samples of the margins, but starts nothing. `problems` lists
+    /// everything that would prevent it.
     ///
     /// # Errors
     /// As [`Answering::tune_by_margins`], except for what is listed in `problems`.
@@ -425,8 +426,8 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// What decides which clauses are beside some questions: other vectors find others, and those that are held out are
-/// none.
+/// Everything on which the clauses found for these questions depend: the encoder, because other vectors find other
+/// clauses; the held-out clauses, because they are never taken; and the questions themselves.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();

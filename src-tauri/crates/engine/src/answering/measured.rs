@@ -52,9 +52,9 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
     Logistic::fit(&rows)
 }
 
-/// Divides the questions into two halves. All questions about one document go into the same half, because they are
-/// similar: if weights were fitted on some of them, the others would show too good figures. Questions without an answer
-/// are divided one by one; so are all questions if there is only one document.
+/// Divides the questions into two halves. Questions about the same document always go into the same half, because they
+/// are similar: weights fitted on some of them would make the figures of the others look too good. Questions without an
+/// answer are divided one by one. If there is only one document, all questions are.
 fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
     let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
     for one in measured {

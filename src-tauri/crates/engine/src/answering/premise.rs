@@ -130,8 +130,8 @@ fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
-/// The words of an assumption without its figures, and without those that say only how it is meant, where enough are
-/// left.
+/// The words of an assumption, without its figures. Words that only help to ask are left out as well, if enough other
+/// words remain.
 fn subject(assumed: &str) -> HashSet<String> {
     let of = |text: &str| -> HashSet<String> {
         let all = words(text).into_iter();

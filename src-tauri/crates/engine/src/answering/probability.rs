@@ -25,15 +25,15 @@ pub(super) struct Features {
     /// Three figures, `None` where no vectors are searched: the best cosine; the distance of the tenth fused score
     /// below the first; and the distance of the tenth cosine below the first.
     vectors: Option<[f64; 3]>,
-    /// So many words of the question occur in no clause that it must be about something else; or the question refers
-    /// back to something said before it.
+    /// The question is about something the documents do not treat, because too many of its words occur in no clause; or
+    /// it refers back to something said before it.
     of_something_else: bool,
     /// The clauses that stand first.
     first: Vec<u32>,
     /// The best clauses have less than half of a short question.
     barely_covered: bool,
-    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was
-    /// found.
+    /// The question asks what a term means and one of the found clauses defines the term; or the question names a
+    /// clause and this clause was found.
     pub(super) certain: bool,
 }
 
@@ -56,10 +56,10 @@ const MORE_ABSENT: f64 = 0.07;
 const MEANS_THE_SAME: f64 = 0.6;
 /// This bound for an encoder that gives high cosines to any two texts.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
-/// For a short question, the best clauses by words must have at least this share of its words, weighed by how rare they
-/// are. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone). 48 of them
-/// were below it: 11 of these were right, and 26 were about a page that was left out. Of the other 109, 42 were right
-/// and 34 were about such a page.
+/// A short question must share at least this much of its words with one of the best clauses, where rare words weigh
+/// more. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, search by words alone).
+/// 48 answers were below this bound: 11 of them were right, and 26 were to questions whose page had been left out. Of
+/// the other 109, 42 were right, and 34 were to questions whose page had been left out.
 const LEAST_COVERED: f64 = 0.5;
 /// A question with more different words of its own is no short one: its words say in several ways what it is about.
 const SHORT: usize = 8;
@@ -177,8 +177,8 @@ impl Features {
         }
     }
 
-    /// These figures, with whether the question is about something else. This depends on how many words of its subject
-    /// occur in none of the `clauses` clauses.
+    /// Adds to these figures whether the question is about something else. This depends on how many words of its
+    /// subject occur in none of the clauses. `clauses` is the number of clauses.
     pub fn asked_about(mut self, subject: &str, words: &ClauseRanking, clauses: usize) -> Self {
         let asked = Asked::of(subject);
         // Each clause with its only word would fit it wholly.
@@ -279,16 +279,16 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The weights with the untuned MiniLM: 74 % of the cases are judged rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
-/// The weights with multilingual-e5-small. The four weights of the words are half of those in `BY_WORDS`; of the three
+/// The weights with multilingual-e5-small. The four weights of the words are half of those in `BY_WORDS`. Of the three
 /// figures of the vectors only the best cosine counts.
 ///
-/// Fitted on 762 everyday questions about Chinese statutes (STARD). Each question is asked twice: with all acts, and
-/// without the acts that answer it. The result is right in 64 % of the cases (59 % by words alone). At
-/// `SHIPPED_THRESHOLD`, 19 % of the questions whose act is missing are answered (32 % by words alone); of the other
-/// questions as many are answered as by words alone.
+/// Fitted on 762 everyday questions about Chinese statutes (STARD). Each question is asked twice: once with all acts,
+/// and once without the acts that answer it. The probability is on the right side of one half in 64 % of the cases (59
+/// % by words alone). At `SHIPPED_THRESHOLD`, 19 % of the questions whose act is missing still get an answer (32 % by
+/// words alone). The other questions get an answer as often as by words alone.
 ///
-/// Checked on 45 questions about regulations that were not used for fitting: 20 % of those whose act is missing are
-/// answered (47 % by words alone), and 89 % of the others (84 % by words alone).
+/// Checked on 45 questions about regulations that were not used for fitting: 20 % of those whose act is missing get an
+/// answer (47 % by words alone), and 89 % of the others do (84 % by words alone).
 const WITH_MULTILINGUAL: Fitted<7> = ([1.194, 0.671, 0.863, 1.766, 36.52, 0.0, 0.0], -34.887);
 
 #[cfg(test)]

@@ -39,8 +39,8 @@ pub struct RankRequest {
     pub encoder: Option<EncoderChoice>,
     /// Words and vectors have equal weight, even if a ranker was fitted or a cross-encoder is on.
     pub half: bool,
-    /// The run whose cross-encoder orders the first clauses; `None` = the one that is on, unless equal weights are
-    /// asked for.
+    /// The run whose cross-encoder orders the first clauses. `None` = the cross-encoder that is switched on; with
+    /// `half`, none.
     pub rerank: Option<RunId>,
     /// What it is compared with.
     pub against: Option<Against>,

@@ -116,7 +116,7 @@ impl Ranker {
 }
 
 impl Answering<'_> {
-    /// The newest ranker that was fitted on this index; `None` where no ranker was, or where equal weights were as
+    /// The newest ranker that was fitted on this index. `None` if no ranker was fitted, or if equal weights were as
     /// good.
     pub(super) fn ranker(&self, index: &AnswerIndex) -> Result<Option<Ranker>> {
         let known = features(index.mode == SearchMode::Hybrid);
@@ -139,8 +139,8 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// Whether the newest ranker was fitted on words alone or on counted vectors. It could no longer be used once there
-    /// are vectors of a model.
+    /// Whether the newest ranker was fitted on words alone or on vectors made by counting. Once there are vectors of a
+    /// model, such a ranker can no longer be used.
     pub(super) fn is_ranked_by_words(&self) -> Result<bool> {
         let rankers = self.workspace.store.read(|r| r.rankers())?;
         let newest = rankers.first();

@@ -149,8 +149,8 @@ fn pairs(piece: &[char], at: usize) -> impl Iterator<Item = String> {
     before.into_iter().chain(after).map(String::from_iter)
 }
 
-/// The one character that sounds like this one and stands together with all that is around it; none where there are
-/// several.
+/// The character that was probably meant in the place of this one. It sounds the same, and in the documents it occurs
+/// next to the neighbouring characters. `None` if no character or more than one fits.
 fn meant(
     piece: &[char],
     at: usize,

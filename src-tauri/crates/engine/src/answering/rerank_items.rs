@@ -1,5 +1,5 @@
-//! What a cross-encoder learns from: questions, the clauses that answer them, and other clauses that the present search
-//! finds for them.
+//! The training items of a cross-encoder: questions, the clauses that answer them, and other clauses that the present
+//! search finds for them.
 
 use super::Answering;
 use super::candidates::{Candidate, features};

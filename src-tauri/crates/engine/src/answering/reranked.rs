@@ -281,8 +281,8 @@ pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u
     mixed
 }
 
-/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say
-/// nothing.
+/// Scales values so that the least becomes 0 and the greatest 1. If all values are equal, or one of them is infinite,
+/// all become 0; they then make no difference. A value that is no number becomes 0, too.
 fn on_scale(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.clone().fold(f64::NEG_INFINITY, f64::max);

@@ -1,5 +1,5 @@
-//! Cross-encoders as a user meets them: the list of them, switching one on or off, searching sentences with one, and
-//! using one as a teacher.
+//! What a user can do with cross-encoders: list them, switch one on or off, search sentences with one, and use one as a
+//! teacher.
 
 use super::Answering;
 use super::reranked::{CrossEncoder, FIRST, UNMEASURED, mixed};

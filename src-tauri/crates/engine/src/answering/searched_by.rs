@@ -75,9 +75,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// How many sentences have no vector that [`Answering::make_vectors`] could make, so that only words find them. It
-    /// is 0 where an encoder was chosen, because its vectors are made when a question is asked. It is also 0 without a
-    /// worker.
+    /// The number of sentences that only words can find, because they lack a vector that [`Answering::make_vectors`]
+    /// could make. It is 0 if the user chose an encoder, because its vectors are made when a question is asked. It is
+    /// also 0 without a worker.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -88,8 +88,8 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
-    /// Whether missing vectors may be made without asking anybody. They may not if they would void a certificate or a
-    /// ranker of a search by words alone: a person must decide that.
+    /// Whether the missing vectors may be made without asking a person. If a certificate or a ranker is in use that was
+    /// made for a search by words alone, new vectors would void it. Then a person must decide.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -54,8 +54,8 @@ pub(super) fn quoted(question: &str, hits: &[(u32, f64)]) -> impl Iterator<Item 
         .take(MOST_STATEMENTS)
 }
 
-/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says
-/// nothing.
+/// Whether a text consists of nothing but an address, as some footnotes do. Such a text may contain words of the
+/// question, but it states nothing.
 fn is_bare_address(text: &str) -> bool {
     let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
@@ -165,8 +165,8 @@ impl Quote {
         texts.join(self.between())
     }
 
-    /// Without what speaks to a language model, which is no answer of the regulator; `None` where it holds nothing
-    /// else.
+    /// Drops the sentences that give orders to a language model, because they are no answer of the regulator. `None` if
+    /// no sentence of the clause itself is left.
     fn without_orders(mut self) -> Option<Self> {
         let said = |s: &Sentence| !addressed::to_a_model(&s.text);
         let before = self.sentences.iter().take(self.own);

@@ -20,8 +20,8 @@ use std::collections::HashSet;
 const LISTED: usize = 50;
 /// Most questions without a label; what is more is left out by lot.
 const MOST: usize = 2_000;
-/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without
-/// blanks.
+/// A heading or a term with fewer words than this says too little to serve as a question. In scripts without blanks,
+/// characters are counted instead.
 const LEAST: (usize, usize) = (2, 4);
 /// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
 const ENDS: (f64, f64) = (0.01, 0.99);
@@ -49,8 +49,8 @@ pub(super) struct Unlabelled {
 }
 
 impl Answering<'_> {
-    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and
-    /// questions about held-out documents are left out.
+    /// Questions without a label, made of written questions, headings and defined terms. Each question is taken once.
+    /// Questions in `known` and questions about held-out documents are left out.
     pub(super) fn unlabelled(
         &self,
         clauses: &Clauses,

@@ -14,11 +14,11 @@ const FIRST: usize = 3;
 /// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
 /// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
 const LEAST: f64 = 0.4;
-/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is
-/// about.
+/// Words this rare, or rarer, show what a question is about if it begins with them. 4.6 is the weight of a word that
+/// occurs in one of a hundred clauses.
 const RARE: f64 = 4.6;
-/// A clause with a figure must have at least this share of what the best clause has in common with the question.
-/// Otherwise its figure is about something else.
+/// The question asks for a figure. A clause with a figure must share with it at least this part of what the best clause
+/// shares with it. Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question is in the title of an act, every clause of the act has it.

@@ -158,7 +158,7 @@ impl Answering<'_> {
         )
     }
 
-    /// What a tuning would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
+    /// Says what the tuning would do and need, but starts nothing. `problems` lists everything that would prevent it.
     ///
     /// # Errors
     /// As [`Answering::tune`], except for what is listed in `problems`.

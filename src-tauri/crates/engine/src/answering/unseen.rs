@@ -30,8 +30,8 @@ impl Unseen {
     }
 }
 
-/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a
-/// triplet.
+/// The question of a training item; the item's other fields are ignored. In an item with a teacher's margins, the field
+/// `source` holds the question.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(alias = "source")]

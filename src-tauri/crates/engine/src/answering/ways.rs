@@ -20,8 +20,8 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 const ATTEMPTS: u32 = 3;
 
 impl<'w> Answering<'w> {
-    /// All ways to make an answer that can be used now; quoting the clauses themselves comes first. Nothing is sent and
-    /// nothing started.
+    /// All ways of answering that can be used now. Quoting the clauses comes first. This function sends nothing and
+    /// starts nothing.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -57,8 +57,8 @@ impl<'w> Answering<'w> {
         Ok(ways)
     }
 
-    /// The decoders on this machine that were not tuned. Without the worker the list is empty, because the worker is
-    /// needed to examine them and to answer with them.
+    /// The decoders on this machine that were not tuned. Without the worker the list is empty, because only the worker
+    /// can examine a decoder and answer with it.
     fn untuned(&self) -> Vec<AnswerWayRow> {
         let bases = Models::of(self.workspace).base_models().unwrap_or_default();
         let usable = bases
@@ -98,8 +98,8 @@ impl<'w> Answering<'w> {
         Ok(active.and_then(|active| active.run))
     }
 
-    /// What a reader of answers should know about the model: that the active one was activated against the gate's
-    /// verdict, or that the adapter that writes the answer is not the active one.
+    /// Notes about the model for the reader of an answer: that the active model was activated although the gate advised
+    /// against it, or that the answer comes from an adapter that is not the active one.
     pub(super) fn deployment_notes(&self, way: &AnswerWay) -> Result<Vec<AnswerNote>> {
         let active = Evaluations::of(self.workspace).active_models()?;
         let mut notes = Vec::new();

@@ -37,8 +37,8 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is returned if
-    /// the writer makes nothing better.
+    /// Writes the answer to a question whose clauses were found. `clear` is the answer that only quotes clauses. It is
+    /// returned if the writer produces nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
     /// What a certificate names it by; none = the clauses themselves.

@@ -35,7 +35,7 @@ impl Asking<'_> {
         Ok(PromptKind::ALL.into_iter().flat_map(both).collect())
     }
 
-    /// One prompt as it is used now.
+    /// One prompt in its present wording.
     ///
     /// # Errors
     /// When the workspace cannot be read.

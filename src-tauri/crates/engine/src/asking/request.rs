@@ -20,8 +20,8 @@ pub struct AskRequest {
     pub endpoint: String,
     /// For `local`: the model.
     pub local: LocalModel,
-    /// The most prompts that are sent to the writer, counting answers that are asked for again; `None` = all that have
-    /// no answer.
+    /// The most prompts that are sent to the writer. Asking again about an unusable answer counts as well. `None` = all
+    /// prompts that have no answer.
     pub limit: Option<u64>,
     /// Most requests at a time; `None` = as the endpoint says.
     pub concurrency: Option<u32>,

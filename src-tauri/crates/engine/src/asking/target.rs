@@ -71,7 +71,7 @@ pub(crate) struct Connection {
 }
 
 impl Asking<'_> {
-    /// Finds the endpoint or local model that has this name. Nothing is sent and nothing started.
+    /// Finds the endpoint or local model that has this name. This function sends nothing and starts nothing.
     ///
     /// # Errors
     /// [`Code::EndpointUnconfirmed`] where nobody on this machine confirmed the endpoint.

@@ -29,8 +29,8 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. Makes none if
-    /// the graph has vectors of another model, and none for a language whose encoder is missing.
+    /// Makes the vectors that sentences lack, batch by batch, with the encoders that come with the product. If the
+    /// graph has vectors of another model, this makes none. A language whose encoder is missing gets none, either.
     ///
     /// # Errors
     /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher cancels. Vectors that

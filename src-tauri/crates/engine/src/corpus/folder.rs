@@ -104,8 +104,8 @@ impl Walk {
     }
 }
 
-/// Whether a file is a report that this product wrote beside a workspace. It looks like any other page but is not a
-/// regulation, so it is skipped in folders. (If the user names the file itself, it is imported.)
+/// Whether a file is a report that this product wrote beside a workspace. Such a report looks like any other page but
+/// is not a regulation. So it is skipped when a folder is imported. If the user names the file itself, it is imported.
 fn is_own_report(path: &Path) -> bool {
     let is_page = path
         .extension()

@@ -73,9 +73,9 @@ impl Corpus<'_> {
         }
     }
 
-    /// The sentences that the words fit best. If the query is a question, words that only help to ask are left out, and
-    /// headings come after sentences. Sentences that hold what is asked for (a list, an amount, a time) come before the
-    /// others.
+    /// The sentences that fit the words best. If the query is a question, two things change: words that only help to
+    /// ask are ignored, and headings come after sentences. Sentences that hold the kind of thing that is asked for (a
+    /// list, an amount, a time) come first.
     fn lexical(
         &self,
         query: &str,

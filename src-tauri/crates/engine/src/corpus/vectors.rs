@@ -114,8 +114,8 @@ impl Corpus<'_> {
         Some((Rows::Scanned(scan), ids))
     }
 
-    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in
-    /// memory.
+    /// Prepares vectors for searching. A large set is put into a file and searched there. If the file cannot be
+    /// written, the vectors stay in memory.
     pub(super) fn searchable(
         &self,
         encoder: &str,

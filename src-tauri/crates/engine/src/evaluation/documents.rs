@@ -4,8 +4,9 @@ use lexforge_domain::api::DocumentRow;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The files of the documents that were there when the corpus had this hash, each with its SHA-256. If this is not
-/// known, all documents are taken. If two files have the same name, the later one gets its number as well.
+/// The files that were in the corpus when it had this hash, each with its SHA-256. If the workspace does not know that
+/// state, all documents are taken. If two files have the same name, the document's number is added to the name of the
+/// later one.
 pub(super) fn documents_of(
     documents: &[DocumentRow],
     corpus: Option<&str>,

@@ -277,8 +277,8 @@ impl Evaluations<'_> {
             .map(control)
             .collect();
         let mut shortcuts = shortcuts::controls(&tuned, &index);
-        // The base model's score without seeing the question shows how much the choices alone give away. The tuned
-        // model's score shows how much of this it has learnt.
+        // The base model's score without seeing the question shows how much the choices alone reveal. The tuned model's
+        // score without the question shows how much of this it has learnt.
         let base_alone = test.items.iter().zip(before.choices_only());
         let base_alone =
             base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));

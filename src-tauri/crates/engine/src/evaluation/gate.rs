@@ -102,8 +102,8 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first. The model that it is
-    /// compared with must have answered the same questions; it first answers those that it has not answered yet.
+    /// Decides whether a run may become active. A run without an evaluation is evaluated first. The model that it is
+    /// compared with must have answered the same questions, so it is asked those that it has not answered yet.
     ///
     /// # Errors
     /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer

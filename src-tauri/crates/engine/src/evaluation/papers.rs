@@ -78,8 +78,8 @@ impl Evaluations<'_> {
         self.write_comparison((systems, attack), how.language, &to, watcher)
     }
 
-    /// Writes the table that was kept last into a chosen page. Nothing is measured again, except the attacks if they
-    /// are asked for.
+    /// Writes a page with the table that was stored last. Nothing is measured again, except the attacks if they are
+    /// asked for.
     ///
     /// # Errors
     /// When no table is kept, its snapshot is gone and attacks are asked for, or the page cannot be written.
@@ -207,8 +207,7 @@ impl Evaluations<'_> {
         write_paper(to, &page, &paper, watcher)
     }
 
-    /// Writes what the newest sample of drift showed into the page `to`, or into a page beside the workspace. No new
-    /// sample is taken.
+    /// Writes a page about the newest drift sample, at `to` or beside the workspace. It takes no new sample.
     ///
     /// # Errors
     /// When no sample was taken yet, or the page cannot be written.
@@ -234,8 +233,8 @@ impl Evaluations<'_> {
         write_paper(&to, &page, &paper, watcher)
     }
 
-    /// Writes the card of a run's adapter into the page `to`, or into a page beside the workspace. It states only what
-    /// was measured before. The attacks are an exception: they are measured now if requested.
+    /// Writes the card of a run's adapter, at `to` or beside the workspace. It states only figures that were measured
+    /// before, with one exception: the attacks are measured now if they are asked for.
     ///
     /// # Errors
     /// When there is no such run or it has not finished, or the page cannot be written.

@@ -1,5 +1,6 @@
-//! What a tuning on triplets gained and what it cost. Measures how often the positive is nearer than the negative, and
-//! how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
+//! Measures what a tuning on triplets gained and what it cost. One figure is how often the positive text is nearer than
+//! the negative one. The other is how well cosines agree with people's scores of sentence pairs, in the domain and in
+//! general language.
 
 use super::Evaluations;
 use super::alike::{RESAMPLES, Set};

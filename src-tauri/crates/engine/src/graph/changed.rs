@@ -22,8 +22,8 @@ pub(crate) fn with_changed_candidates(reader: &Reader) -> lexforge_store::Result
 }
 
 impl Graph<'_> {
-    /// The questions whose candidates a new build changes, together with those that earlier builds changed; `None`
-    /// where the list need not be kept.
+    /// The questions whose candidates the new build changes, together with those that earlier builds changed, as JSON.
+    /// `None` if this list equals the stored one.
     pub(super) fn newly_changed(
         &self,
         candidates: &[SentenceCandidate],

@@ -109,8 +109,8 @@ fn stored(
         .unwrap()
 }
 
-/// Whoever builds again without naming an encoder keeps the one that there is: the usual one would take its place in
-/// silence.
+/// If somebody builds again without naming an encoder, the present encoder stays in use. Otherwise the usual encoder
+/// would replace it without notice.
 #[test]
 fn a_rebuild_keeps_the_encoder_and_the_settings_that_there_are() {
     let (_folder, engine) = workspace(3);

@@ -104,10 +104,10 @@ impl Graph<'_> {
         Ok(partitions)
     }
 
-    /// The partitions of the corpus as it is now, with vectors. Texts that the last build covers keep their stored
-    /// vectors. The others get vectors from the same encoder in the same vector space, which are stored, too. `None` if
-    /// an encoder lacks what it needs for that; then all texts need new vectors. `covered` holds what the last build
-    /// stored, by encoder.
+    /// Makes the partitions of the present corpus, with vectors. Texts that the last build contained keep their stored
+    /// vectors. The other texts get new vectors of the same encoder, which are stored, too. Returns `None` if an
+    /// encoder cannot be run for that; then all texts need new vectors. `covered` holds what the last build stored, by
+    /// encoder.
     pub(crate) fn embed_what_is_new(
         &self,
         covered: &HashMap<String, Kept>,

@@ -1,11 +1,11 @@
-//! A libtorch by file: a signed list, and parts that are carried one by one. The parts' content is put together beside
-//! the other packs, read back, tried, and put into use by one rename.
+//! Installs a libtorch pack from files: a signed list, and parts that can be brought one by one. The content of the
+//! parts is assembled beside the other packs, read back and tried. One rename then puts it into use.
 //!
 //! ```text
-//! libtorch/                     in the folder of what belongs to the user
+//! libtorch/                     in the user's own folder
 //!   current                     a link to the pack that is used
 //!   0123456789abcdef/           a pack: list.json, lib/, licences/
-//!   .new-0123456789abcdef/      one that is not whole; taken/ says which parts are there
+//!   .new-0123456789abcdef/      a pack that is not complete; taken/ says which parts are there
 //! ```
 
 use super::home::{Held, Home, finish_folders, hold, lead_to, sync_folder};

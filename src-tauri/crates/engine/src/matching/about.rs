@@ -22,8 +22,8 @@ impl About {
         self.documents.get(&id).map_or("", |d| d.title.as_str())
     }
 
-    /// What a document is called where it is named again and again: its identifier in the place of a title of several
-    /// lines.
+    /// A short name for a document that is mentioned often: its identifier if it has one, because titles may fill
+    /// several lines.
     pub(super) fn short(&self, id: DocumentId) -> &str {
         let title = self.title(id);
         let named = self

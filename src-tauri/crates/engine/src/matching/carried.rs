@@ -99,9 +99,10 @@ impl<'d> Earlier<'d> {
         }
     }
 
-    /// The decision that belongs to a rule, and whether the rule has another text now. The first that exists is taken:
-    /// the rule's own decision; the decision about the same words in an earlier version; or the decision about the most
-    /// similar rule that stood under the same heading in an earlier version and is no longer there.
+    /// The decision that belongs to a rule, and whether the rule's text has changed since. The first of these that
+    /// exists is taken: the decision about the rule itself; the decision about the same words in an earlier version; or
+    /// the decision about the most similar rule of an earlier version. That last one must have stood under the same
+    /// heading and must no longer exist.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {
@@ -162,8 +163,8 @@ impl<'s> Standing<'s> {
     }
 
     fn place(&self, decided: &MatchText) -> Option<MatchText> {
-        // A document does not change. What a person linked by hand need not be among the statements that were found in
-        // it.
+        // A document never changes, so in a document that is matched now the text is where it was. It is not looked for
+        // among the statements that were found there, because a person may have linked another passage by hand.
         if self.documents.contains(&decided.document) {
             return Some(decided.clone());
         }

@@ -245,8 +245,8 @@ impl Matching<'_> {
             .iter()
             .map(|statement| versions.first(statement.shown.document))
             .collect();
-        // What was decided about other policies says nothing of these. That nothing covers a rule was decided about the
-        // policies of that time alone, and says nothing of one that was added since.
+        // Skip decisions about other policies. The verdict "not covered" was given after looking at certain policies,
+        // so it does not apply if a policy was added since.
         let about_these = |decision: &&MatchDecision| {
             let against = decision.against.iter();
             let of: HashSet<DocumentId> = against.map(|id| versions.first(*id)).collect();

@@ -40,9 +40,9 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules to which a person's decision still applies. Rules judged as contradicted are left out: this verdict says
-/// neither that a statement covers the rule nor that it is about something else. A decision numbered up to
-/// `decided_until` was made about an earlier matching, so it rejects nothing that only the newest matching found.
+/// The rules whose decision by a person still applies. Rules judged as contradicted are left out, because this verdict
+/// says neither that a statement covers the rule nor that it is about something else. A decision numbered up to
+/// `decided_until` was made about an earlier matching. So it rejects no statement that only the newest matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
@@ -346,8 +346,8 @@ mod tests {
             ..texts[of].clone()
         };
         let (rule, statement) = (again(90, 0), again(91, 3));
-        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against
-        // either.
+        // Statement 3 was accepted for rule 0. For another copy of rule 0, a copy of statement 3 was rejected. The two
+        // decisions disagree, so neither makes a triplet.
         let mut other = one(&texts, 1, &[], &[], None);
         (other.rule, other.rejected) = (&rule, vec![&statement]);
         let decided = [one(&texts, 0, &[3], &[], None), other];
@@ -368,8 +368,8 @@ mod tests {
     #[test]
     fn what_was_accepted_is_near_and_what_was_rejected_is_far() {
         let texts: Vec<MatchText> = (0..8).map(text).collect();
-        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was
-        // listed.
+        // Rule 0: statement 4 was accepted and 5 rejected. Rules 1 and 3: statements 5 and 7 were accepted; 4 was
+        // listed and not linked. Rule 2: nothing was accepted, and 6, which came near, was rejected.
         let decided = [
             one(&texts, 0, &[4], &[5], None),
             one(&texts, 1, &[5], &[], Some(4)),

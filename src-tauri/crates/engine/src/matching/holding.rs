@@ -1,5 +1,5 @@
-//! Whether a statement has what a rule is about: the words that carry its content, and above all its verb and its
-//! object.
+//! Whether a statement is about the same matter as a rule. It must contain the rule's content words, above all its verb
+//! and its object.
 
 use super::weigh::Likeness;
 use lexforge_store::words;

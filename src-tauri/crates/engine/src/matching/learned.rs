@@ -221,8 +221,8 @@ impl Learner {
         }
     }
 
-    /// Learns from the decisions about the policies that are to be learned from; `None` where there are too few, or all
-    /// say the same.
+    /// Learns from the decisions about the policies that `from` marks. `None` if there are too few decisions, or if all
+    /// give the same verdict.
     pub fn learned(&self, from: &[bool]) -> Option<Learned> {
         let given = |one: &&Judged| from[one.policy];
         let judged: Vec<&Judged> = self.judged.iter().filter(given).collect();

@@ -151,8 +151,8 @@ fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
         .collect()
 }
 
-/// Puts the decisions into a lesson whose policies are these units; rules that are not matched now are put after those
-/// that are.
+/// Adds the decisions to a lesson whose policies are `units`. Decisions about rules that are not matched now need these
+/// rules in the lesson; they are added after the others.
 fn fill(lesson: &mut Lesson, standing: &[Standing<'_>], units: &[Vec<DocumentId>]) {
     let mut rules: HashMap<String, usize> = HashMap::new();
     for (number, rule) in lesson.rules.iter().enumerate() {
@@ -226,8 +226,8 @@ fn groups(units: &[Vec<DocumentId>], documents: &[DocumentRow]) -> Vec<usize> {
     groups
 }
 
-/// Counts the decisions that a matching learned from and that no longer stand. From one on each row is as it is without
-/// them.
+/// Counts the decisions that a matching learned from and that no longer stand. If there is at least one, every row gets
+/// back the verdict that it had without learning.
 pub(super) fn void(report: &mut MatchReport, decisions: &[MatchDecision]) {
     if let Some(learning) = &mut report.learning {
         let stands: HashSet<i64> = standing(decisions)

@@ -214,9 +214,9 @@ fn without_statement(rules: &[String]) -> String {
     format!("Decided without a statement that could be named here: {rules}.")
 }
 
-/// An id that other tools accept: first a letter or an underscore, then letters, digits, full stops, hyphens,
-/// underscores. A text without an id of its own gets one from its words and its section, so any workspace that holds
-/// the document can read the file back.
+/// An id that other tools accept. It begins with a letter or an underscore; letters, digits, full stops, hyphens and
+/// underscores follow. A text without an id gets one that is computed from its words and its section. So any workspace
+/// with the same document can read the file.
 pub(super) fn token(text: &MatchText) -> String {
     let Some(id) = &text.external_id else {
         return format!("{}{}", words_token(text), short(&letters(&text.section), 4));

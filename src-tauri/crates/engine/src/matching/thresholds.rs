@@ -1,5 +1,5 @@
-//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie
-//! above it.
+//! Judges possible bounds on a method's cosine. For each bound it gives the share of linked pairs among the pairs above
+//! it, and the share of the linked pairs that are above it.
 
 use super::methods::Method;
 use super::reading::Set;

@@ -30,8 +30,8 @@ impl Matching<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// Says what [`Matching::tune`] would do with this request, and what it would need. Nothing is started. Obstacles
-    /// such as too few decisions are no errors here; they are listed in `problems` of the plan.
+    /// Says what [`Matching::tune`] would do with this request, and what it would need, but starts nothing. Obstacles
+    /// such as too few decisions are no errors here; `problems` of the plan lists them.
     ///
     /// # Errors
     /// As [`Matching::tune`], except for what is listed in `problems`.

@@ -21,9 +21,9 @@ const SAME_MATTER: f64 = 0.45;
 const SAME_WORDS: f64 = 0.6;
 /// A share from which on one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// If the cosine is at least this, a statement may contradict the rule whatever its words. Then only a permission
-/// against a prohibition, or a figure against another figure, counts as a contradiction. Texts with such a cosine are
-/// too different for other differences to mean anything.
+/// A statement with at least this cosine may contradict the rule even if they share few words. Then only two
+/// differences count as a contradiction: a permission against a prohibition, or one figure against another. For any
+/// other kind of difference the two texts are too unlike.
 const SAME_MATTER_BY_MEANING: f64 = 0.52;
 /// So near by its meaning it holds a part of the rule.
 const PARTLY_BY_MEANING: f64 = 0.66;
@@ -206,9 +206,9 @@ impl Beside {
     }
 }
 
-/// The verdict of all statements together, and the index of the statement that decides it. `whole` is the probability
-/// that they cover the rule together. A statement that only quotes a text decides nothing. A statement that shares
-/// nothing with the rule decides only if it is against the rule.
+/// The verdict on all statements together, and the index of the statement that decides it. `whole` is the probability
+/// that together they cover the rule. A statement that only quotes a text decides nothing. A statement that shares
+/// nothing with the rule decides only if it contradicts the rule.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {

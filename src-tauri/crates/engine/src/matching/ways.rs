@@ -66,8 +66,7 @@ impl Ways {
             return Ok(Self::default());
         }
         let review = Review::of(workspace);
-        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people
-        // accepted.
+        // The mentions of terms as the graph was built from them. For reviewed terms, only those that people accepted.
         let in_use = review.terms_in_use()?.standing;
         let accepted = review.joined_terms(ReviewPolicy::SingleReviewer)?.standing;
         let texts = workspace.store.read(|r| r.terms(&Default::default()))?.rows;
@@ -89,8 +88,9 @@ impl Ways {
         Ok(ways)
     }
 
-    /// What a graph of texts has, with the terms that are in them: sentences 0 and up are the asked texts, then the
-    /// others.
+    /// The ways through a graph that was made of texts without a workspace. The first `asked` sentence numbers, from 0
+    /// on, are the rules; the numbers of the other `texts` follow. The other arguments are the edges of the graph and
+    /// the terms in the texts.
     pub fn of_graph(
         asked: usize,
         texts: usize,

@@ -11,8 +11,8 @@ use lexforge_graph::pairing;
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
-/// Only this far above the mean of all statements a cosine is informative. Some encoders give unrelated texts high
-/// cosines.
+/// A cosine says something only if it is at least this much above the mean of all statements, because some encoders
+/// give even unrelated texts high cosines.
 const STANDS_OUT: f64 = 0.25;
 /// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
 /// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine

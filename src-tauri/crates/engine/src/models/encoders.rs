@@ -48,8 +48,8 @@ pub(crate) fn lsa_label(languages: &[Language]) -> String {
     format!("{COUNTED} ({LSA_DIM}, {})", tags.join(" "))
 }
 
-/// The name that is recorded with the vectors of an encoder that a user chose. It holds the model, how the model reads
-/// texts, and all that the vectors depend on.
+/// The name that is stored with the vectors of an encoder that a user chose. It states the model, how the model reads
+/// texts, and everything else on which the vectors depend.
 pub(crate) fn named_label(base: &str, adapter: Option<&Sha256>, read: &ResidentReady) -> String {
     let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
     let adapter = adapter

@@ -1,5 +1,5 @@
-//! A folder that a worker makes for a user. It gets its name only when it is complete, and it replaces nothing unless
-//! the user agreed to that.
+//! A folder that the worker fills for a user. It gets its final name only when it is complete. It replaces an existing
+//! folder only if the user agreed to that.
 
 use crate::workspace::{Result, Scratch, io_failure};
 use lexforge_domain::protocol::EXPORT_FILE;

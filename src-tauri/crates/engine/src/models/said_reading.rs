@@ -165,8 +165,8 @@ impl Changed {
         Ok(())
     }
 
-    /// Puts back what stood there, the last one first. What cannot be put back is left: why is what the caller is told
-    /// of already.
+    /// Restores the files as they were before, the last changed one first. A file that cannot be restored is skipped,
+    /// because the caller already reports the error that led here.
     fn undo(self) {
         for (path, before) in self.0.into_iter().rev() {
             let _ = match before {

@@ -10,8 +10,9 @@ use lexforge_domain::text::Language;
 pub(crate) enum Shipped {
     /// all-MiniLM-L6-v2, for English.
     MiniLm,
-    /// multilingual-e5-small in four bits, for every other language. It may be missing: in a source checkout that could
-    /// not fetch it, or in a package of an earlier version. Then vectors are counted instead.
+    /// multilingual-e5-small in four bits, for every language but English. Its files may be missing: in a source
+    /// checkout that could not fetch them, or in a package of an earlier version. Then vectors are made by counting
+    /// words instead.
     Multilingual,
 }
 

@@ -124,8 +124,8 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
     })
 }
 
-/// Maps each person to the first of the people whose decisions count as one person's. People count as one where
-/// somebody said so, or where their names look alike and nobody said that they are different.
+/// Maps each person to the first of the people who count as the same person. Two people count as the same if somebody
+/// said so, or if their names look alike and nobody said that they differ.
 pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
     let said = Said::of(reader)?;
     let mut people = reader.people()?;

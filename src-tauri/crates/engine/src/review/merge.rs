@@ -19,8 +19,8 @@ use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
 impl Review<'_> {
-    /// Takes in what a colleague decided. Decisions that are stored here already change nothing, and the order of
-    /// answers does not matter.
+    /// Adds a colleague's decisions to this workspace. Decisions that are stored already change nothing, and the order
+    /// in which answers arrive does not matter.
     ///
     /// # Errors
     /// `PacketInvalid` when the file was changed or holds impossible values, `PacketForeign` when this workspace never
@@ -214,8 +214,8 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether to accept a decision that is new here. It must be about an item of the packet, and its time must be
-    /// possible. Other decisions are counted and reported, unless the person took them back.
+    /// Whether to accept a decision that is new in this workspace. It must be about an item of the packet, and its time
+    /// must be possible. A decision that fails this is counted and reported, unless the person took it back.
     fn takes(
         &mut self,
         d: &Answered,

@@ -110,8 +110,8 @@ fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId
         && mentioned.is_none_or(|m| m.contains(&term.id))
 }
 
-/// For each term, in order of score, the probability that a reviewer accepts it. It depends on how the term was found
-/// and on its place among the scores of that kind.
+/// For each term, in order of its score, the probability that a reviewer accepts it. It depends on the method that
+/// found the term, and on the term's rank among the scores of that method.
 fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
     for term in ranks {

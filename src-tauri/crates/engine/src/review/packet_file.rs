@@ -1,5 +1,5 @@
-//! Packets and answers as files: one JSON document whose body is identified by the SHA-256 of its bytes. Other people
-//! wrote these files. So they are read within limits, and believed only as far as their parts fit together.
+//! Packets and answers as files. Each is one JSON document whose body is identified by the SHA-256 of its bytes. Other
+//! people write these files, so they are read within limits, and every part is checked against the others.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;

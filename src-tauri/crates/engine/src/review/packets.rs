@@ -1,5 +1,5 @@
-//! Review packets. A part of the queue goes as one file to a colleague without access to the workspace. What the
-//! colleague decided comes back as another file, which [`super::merge`] reads.
+//! Review packets. A part of the queue goes as one file to a colleague who has no access to the workspace. The
+//! colleague's decisions come back in another file, which [`super::merge`] reads.
 
 use super::Review;
 use super::identity::person_of;

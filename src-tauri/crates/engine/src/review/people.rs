@@ -102,9 +102,9 @@ impl Review<'_> {
         })?)
     }
 
-    /// The person in whose name decisions are made here now. In a workspace made from a packet it is the person for
+    /// The person in whose name decisions are made here now. In a workspace made from a packet, this is the person for
     /// whom the packet was made. Otherwise it is the first of these that exists:
-    /// - the person that this engine was given;
+    /// - the person that was given to this engine;
     /// - the person that `LEXFORGE_ACTOR` names;
     /// - the person that this account chose;
     /// - a new person with the account's name.

@@ -1,7 +1,7 @@
-//! The queue: what to decide next, most valuable first.
+//! The queue: the items to decide, most valuable first.
 //!
-//! Its order is computed once and then stays while somebody reviews, so that items do not jump. Decisions that people
-//! make meanwhile, here or in another program, are read as they come.
+//! The order is computed once and then kept during a review, so that items do not jump. Decisions that are made
+//! meanwhile, here or in another program, are taken into account as they come.
 
 use super::Review;
 use super::assignment::Assignment;
@@ -77,9 +77,9 @@ impl Review<'_> {
         Ok(view)
     }
 
-    /// Candidates that are probably not terms, the most doubtful first, to be rejected as one list: those that were
-    /// only found by counting or by a model, that nobody has decided about yet, and whose score is among the lowest.
-    /// `most` = 0: all.
+    /// Candidates that are probably not terms, the most doubtful first, so that a reviewer can reject them as one list.
+    /// These candidates were found only by counting or by a model, nobody has decided about them yet, and their scores
+    /// are among the lowest. `most` = 0: all.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,7 +1,8 @@
-//! An adapter that counts only in part: θ = base + λ · (tuned − base). λ = 0 is the base, λ = 1 the tuned model.
+//! Applies an adapter only in part: θ = base + λ · (tuned − base). λ = 0 is the base model, λ = 1 the tuned model.
 //!
 //! The update of a low-rank adapter is a product of two matrices, so multiplying one of them by λ scales the whole
-//! update. Where all weights were tuned, the adapter holds what was added to each weight, and that is multiplied by λ.
+//! update. If all weights were tuned, the adapter holds the difference of each weight, and this difference is
+//! multiplied by λ.
 
 use super::Runs;
 use super::bundles::check_adapter;

@@ -1,7 +1,7 @@
 //! The bundles of runs and the adapters they made, in the folder beside the workspace.
 //!
-//! A workspace and its folder may come from elsewhere. What the workspace names is looked for only in its own folders,
-//! and through no link. Functions that only read create nothing.
+//! A workspace and its folder may have been made by somebody else. So a file that the workspace names is looked for
+//! only in the workspace's own folders, and links are not followed. Functions that only read create nothing.
 
 use super::Runs;
 use crate::workspace::{ADAPTERS, BUNDLES, Result, Scratch, file_failure, io_failure};

@@ -1,7 +1,7 @@
-//! What is known here of a run on a target: a small file in its bundle.
+//! The state of a run on a target as it is known here, in a small file in the run's bundle.
 //!
-//! Several programs may follow one run and write the file. News about an older attempt never replaces what is written
-//! about a later one.
+//! Several programs may follow one run and write the file. News about an earlier attempt never replaces what is known
+//! about a later attempt.
 
 use super::words;
 use crate::targets::target;

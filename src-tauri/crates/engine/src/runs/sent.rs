@@ -41,8 +41,8 @@ pub(super) fn model_files(base: &BaseModel) -> Result<Vec<LocalFile>> {
     Ok(files)
 }
 
-/// Files below a folder with their paths; what is hidden is left out. Links lead where they lead: models are often kept
-/// so.
+/// Lists the files below a folder with their paths, without hidden ones. Links are followed, because models are often
+/// stored behind links.
 fn gather(
     folder: &Path,
     below: &str,

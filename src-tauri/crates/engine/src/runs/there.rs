@@ -1,7 +1,8 @@
-//! Runs on a target. The bundle here is a copy that is kept up to date, and it also says what is known of the target.
+//! Runs on a target. The bundle on this machine is a copy that is kept up to date. It also records the last known state
+//! on the target.
 //!
-//! A run there goes on whether or not anybody is connected. If the state cannot be found out, it is `unknown`, never a
-//! failure.
+//! A run on a target continues whether or not anybody is connected. If its state cannot be found out, the state is
+//! `unknown`, never a failure.
 
 use super::Runs;
 use super::placed::Placed;

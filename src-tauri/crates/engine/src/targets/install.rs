@@ -165,7 +165,7 @@ pub(crate) fn under_way(watcher: &dyn Watcher, target: &str, done: u64, of: u64)
     Ok(())
 }
 
-/// Puts the worker of this machine and its libtorch on a target. What is there already is not sent again.
+/// Puts the worker of this machine and its libtorch on a target. Files that are there already are not sent again.
 ///
 /// # Errors
 /// When there is no such target, it does not answer or refuses; when worker or libtorch is not here.

@@ -1,8 +1,8 @@
 //! Glossaries: importing terms from a file, and exporting them as one.
 //!
-//! What a file says of a known term is added to the term and replaces nothing. What it says of the term's review is
-//! only a claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a
-//! file that this workspace exported changes nothing.
+//! If a term of the file is known already, the file's fields are added to it and replace nothing. A review state in the
+//! file is shown as a claim and decides nothing. Two terms are the same if they have the same language and the same
+//! normal form. So importing a file that this workspace exported changes nothing.
 
 mod facts;
 mod known;

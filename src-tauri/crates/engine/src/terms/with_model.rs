@@ -1,8 +1,8 @@
 //! Finding terms with a language model behind an endpoint, by a schema.
 //!
-//! The three steps are the same as for questions: listing what is to be asked, asking what has no answer yet, and
-//! making terms of the answers. An answer that cannot be read is asked for again, with the reason. That sends the same
-//! sentences to the same host, so the consent to the first prompt covers it.
+//! The three steps are the same as for questions: the prompts are listed, those without an answer are sent, and terms
+//! are made from the answers. If an answer cannot be read, the model is asked again and told the reason. This sends the
+//! same sentences to the same host, so the consent to the first prompt covers it.
 
 use super::Terms;
 use super::extract::sources;
@@ -271,8 +271,8 @@ impl Terms<'_> {
         self.extract_terms_by(&mut Answered { found, describe }, Some(counts), watcher)
     }
 
-    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
-    /// model for a batch that is run outside of this workspace's endpoints.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form, and sends nothing. `model` names the
+    /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or nothing was imported yet.

@@ -31,8 +31,8 @@ impl Training<'_> {
         self.start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a training would do and need. Nothing is started. Everything that would prevent it is listed in
-    /// `problems`.
+    /// Says what an adaptation would do and need, but starts nothing. `problems` lists everything that would prevent
+    /// it.
     ///
     /// # Errors
     /// As [`Training::adapt`], except for what is listed in `problems`.

@@ -127,8 +127,8 @@ impl Training<'_> {
         Ok(made)
     }
 
-    /// The exports of a run that the workspace remembers, newest first. It is not checked whether the files still
-    /// exist.
+    /// The exports of a run that the workspace has recorded, newest first. The files may no longer exist; this is not
+    /// checked.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,10 +1,11 @@
-//! The leak check of a snapshot (METHODS §1.2): nothing that dev or test asks may be seen in training, not even almost
-//! the same text.
+//! The leak check of a snapshot (METHODS §1.2): training must not see anything that dev or test asks about, and no near
+//! duplicate of it either.
 //!
-//! For each question it compares the anchor's text, the choices of a sentence question (also generated distractors),
-//! and the sentences that wrong choices were made from, even if the choice no longer resembles its sentence. Anchors in
-//! versions of one document are leaks whatever their texts are. If whole documents were split, this holds for all
-//! anchors in them. If sections were split, it holds for anchors in sections with the same path.
+//! For each question the check compares three kinds of text: the text of the anchor; the choices of a sentence
+//! question, generated distractors included; and the sentences that wrong choices were made from, even if a choice no
+//! longer resembles its sentence. Anchors in two versions of one document are leaks whatever they say. If whole
+//! documents were split, this is so for all their anchors. If sections were split, it is so for anchors in sections
+//! with the same path.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};
@@ -300,8 +301,8 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 Vec::<String>::new()
             );
-            // Both questions have the same sentence. The choice of one is reworded, so that only the anchors can show
-            // it.
+            // Both questions have the same anchor. A choice of one question is reworded, so only the anchors can show
+            // the leak.
             let s = base(BANK, BANK);
             let (mut train, held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();

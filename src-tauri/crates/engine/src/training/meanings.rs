@@ -1,7 +1,8 @@
 //! Terms that acts define differently, for the term level of training (METHODS §1.1: a term depends on its context).
 //!
-//! A use of a term is pulled towards the definition of its own act and pushed away from other acts' definitions. All
-//! these texts are from the training documents of the snapshot, and none nearly equals a text of a held-out document.
+//! Training moves the vector of a term in its sentence towards the definition of its own act and away from other acts'
+//! definitions. All these texts are from the training documents of the snapshot, and none nearly equals a text of a
+//! held-out document.
 
 use super::Training;
 use super::clusters::split_plan;

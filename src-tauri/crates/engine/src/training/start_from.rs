@@ -14,8 +14,8 @@ use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence. Some items ask no question, or do not name a sentence. In an
-/// item that a teacher scored, the question is the source of a triplet.
+/// The question of a training item, and the sentence it is about. Some items have no question or name no sentence. If a
+/// teacher scored the item, its field `source` holds the question.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default, alias = "source")]
@@ -116,8 +116,8 @@ impl Training<'_> {
         runs.adapter_dir(run)
     }
 
-    /// A warning if a run to be continued, or a run that it continued itself, learnt questions about sentences that are
-    /// held out now; `None` if there is nothing to warn of.
+    /// A warning if a run to be continued learnt questions about sentences that are held out now. The runs that it
+    /// continued itself are checked as well. `None` if there is nothing to warn of.
     ///
     /// # Errors
     /// When a bundle no longer exists, or cannot be read.

@@ -87,7 +87,7 @@ impl Training<'_> {
         self.start_planned(planned, watcher)
     }
 
-    /// What a run would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
+    /// Says what a run would do and need, but starts nothing. `problems` lists everything that would prevent it.
     ///
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or the model is missing.
@@ -355,8 +355,8 @@ impl Training<'_> {
         let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
-        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half
-        // bundle.
+        // The bundle is made in a scratch folder. If the program ends before the run is recorded, that folder is
+        // recognised and removed later, and no half-made bundle stays.
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;

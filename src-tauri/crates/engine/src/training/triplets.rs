@@ -107,8 +107,8 @@ impl Training<'_> {
         )
     }
 
-    /// What such a tuning would do and need. Nothing is started. Everything that would prevent it is listed in
-    /// `problems`.
+    /// Says what a tuning on triplets would do and need, but starts nothing. `problems` lists everything that would
+    /// prevent it.
     ///
     /// # Errors
     /// As `train_on_triplets`, except for what is listed in `problems`.
@@ -236,8 +236,8 @@ pub(crate) fn readable(
     Ok((model, unread))
 }
 
-/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly
-/// held out.
+/// Warnings about triplets that are left out: those in languages that the model does not read, and those that nearly
+/// equal a held-out one.
 pub(crate) fn left_out(
     unread: &BTreeMap<Language, usize>,
     model: &InspectResult,

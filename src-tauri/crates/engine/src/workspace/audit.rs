@@ -41,8 +41,8 @@ pub struct AuditAgainst {
     pub signed: Option<PathBuf>,
     /// The public key that it must be signed with: 64 hexadecimal digits.
     pub public_key: Option<String>,
-    /// The file with the key that the head must be signed with. Without this file and without a public key it is the
-    /// key in this user's key ring.
+    /// The file with the key that must have signed the head. If neither this file nor `public_key` is given, the head
+    /// must be signed with the key in this user's key ring.
     pub key_file: Option<PathBuf>,
 }
 

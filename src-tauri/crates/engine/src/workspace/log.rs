@@ -1,12 +1,12 @@
-//! Where the logs of this user are: in one folder within the user's own folder, with a subfolder for each workspace.
+//! The folder of this user's logs. It is inside the user's own folder and has a subfolder for each workspace.
 //!
-//! Logs are not kept beside a workspace. The folder of a workspace may be readable by others, may be passed on with
-//! everything in it, or may not be writable at all. The subfolder of a workspace is named by a hash with a key that
-//! stays on this machine. So no log and no copy of one shows a path, and nobody can find the path by trying. A file
-//! beside the logs, which also stays here, says which workspace it is.
+//! Logs are not stored beside a workspace. That folder may be readable by others, may be passed on as a whole, or may
+//! not be writable. The subfolder's name is a hash of the workspace's path with a key that stays on this machine. So
+//! neither a log nor a copy of it shows a path, and nobody can guess the path from the name. A file beside the logs,
+//! which also stays here, says which subfolder belongs to which workspace.
 //!
-//! The user's folder may be on a disk that does not answer. So what a program does there at its start runs in a thread
-//! of its own, and the program waits for it only a moment.
+//! The user's folder may be on a disk that does not respond. So the work there at a program's start runs in a separate
+//! thread, and the program waits for it only a moment.
 
 use super::result::Result;
 use super::user_folder::{keep_own, own_folder, write_own, write_own_at_leisure};
@@ -114,8 +114,8 @@ fn kept_level() -> LogLevel {
         .unwrap_or_default()
 }
 
-/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it
-/// has.
+/// From now on this program writes into the log of a workspace. If that log cannot be opened, it goes on with the
+/// present one.
 pub(super) fn log_of_workspace(path: &Path) {
     if !lexforge_log::begun() {
         return;

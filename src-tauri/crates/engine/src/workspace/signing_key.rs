@@ -1,6 +1,6 @@
-//! The key that heads of audit chains are signed with: Ed25519, in the operating system's key ring or in a file that
-//! only its owner can read. It is never stored in a workspace, so that somebody who can alter a workspace does not find
-//! it there.
+//! The key that signs heads of audit chains: an Ed25519 key, kept in the operating system's key ring or in a file that
+//! only its owner can read. It is never stored in a workspace. Otherwise somebody who alters a workspace could also
+//! sign the alteration.
 
 use super::files::io_failure;
 use super::key_ring::{SERVICE, key_missing, no_ring, secret_of_file};

@@ -23,8 +23,8 @@ pub struct BatchIn {
 }
 
 impl Writing<'_> {
-    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
-    /// model for a batch that is run outside of this workspace's endpoints.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form, and sends nothing. `model` names the
+    /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or the graph was not built yet.

@@ -149,8 +149,8 @@ impl Writing<'_> {
             let first: Vec<QcaId> = first.iter().filter_map(|i| ids.get(*i).copied()).collect();
             let changed = with_changed_candidates(w)?;
             if !changed.is_empty() {
-                // What was written now has the candidates of now; what only stays, since somebody decided about it, has
-                // not.
+                // Questions written now have the present candidates. Older questions that stay, because somebody
+                // decided about them, still have their old candidates.
                 let written: BTreeSet<&QcaId> = ids.iter().collect();
                 let left: Vec<&QcaId> = changed.iter().filter(|id| !written.contains(id)).collect();
                 w.set_setting(CANDIDATES_CHANGED, &serde_json::json!(left).to_string())?;

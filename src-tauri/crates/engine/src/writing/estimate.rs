@@ -284,8 +284,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// How many further requests are needed for prompts whose first answer fails and which are then asked again. It is
-/// assumed that each repeated try fails for the same share of prompts.
+/// How many further requests are needed because some prompts fail and are asked again. It is assumed that the same
+/// share of prompts fails at each try.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

@@ -1,8 +1,9 @@
-//! A second pass over the questions that passed the checks: a judge gives each a score from 0 to 10, with a reason.
+//! A second check of the questions that passed the first checks: a judge gives each a score from 0 to 10, with a
+//! reason.
 //!
-//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Nobody knows which questions it
-//! will see before they are written. So a person agrees to an upper bound: every question that could be asked about the
-//! corpus.
+//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Before the questions are
+//! written, nobody knows which of them the judge will see. So a person agrees to the largest possible set: every
+//! question that could be asked about the corpus.
 
 use super::Writing;
 use super::anchors::Anchors;

@@ -49,8 +49,8 @@ impl Trial<'_> {
 }
 
 impl Writing<'_> {
-    /// The prompt about a sentence as it would be sent, and to which host. A request without an endpoint only shows the
-    /// prompt. Nothing is sent here.
+    /// The prompt about a sentence as it would be sent, and the host it would go to. A request without an endpoint only
+    /// shows the prompt. This function itself sends nothing.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where the wording cannot be used or this kind of prompt cannot be made for the
@@ -71,8 +71,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Tries a prompt on a sentence: what was sent, what was answered, and how the answer is read. If the workspace has
-    /// the answer already, it is shown and nothing is sent.
+    /// Tries a prompt on a sentence. Returns the prompt, the model's answer, and how the answer was read. If the
+    /// workspace has the answer already, it is used and nothing is sent.
     ///
     /// # Errors
     /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries

@@ -30,8 +30,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Writes questions with the model behind an endpoint, and lets a judge score them if the request names one. They
-    /// replace the earlier questions, unless none passes.
+    /// Writes questions with the model behind an endpoint. If the request names a judge, it scores them. The new
+    /// questions replace the earlier ones, unless no new question passes.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the

@@ -1,6 +1,6 @@
-//! A model behind an endpoint as a system of the bench. It names a choice of each question, and it answers the test
-//! questions without seeing the choices. It is asked like every model, with consent and through the ledger. Its answers
-//! are kept by prompt, so nothing is asked twice and a bench that failed in the middle can go on.
+//! A model behind an endpoint as a system of the bench. It chooses an answer for each question, and it also writes an
+//! answer to each test question without seeing the choices. It is asked like every model, with consent and through the
+//! ledger. Its answers are stored by prompt. So nothing is asked twice, and an interrupted bench can continue.
 
 use super::lines::{Answers, By, Questions, language_of};
 use super::systems::System;

@@ -29,7 +29,7 @@ pub struct ExamBenchRequest {
     /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
     /// first system.
     pub baseline: Option<String>,
-    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
+    /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
     /// [`plan_exam_asking`](Evaluations::plan_exam_asking) returned.
     pub agreed: Vec<Consent>,
 }

@@ -128,9 +128,9 @@ fn under_each_scorer<'a>(
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
-/// The choices that a written answer names. If the strict reading finds one choice, it is that one. If it finds none,
-/// and the question has several right choices, there are two cases. If every line of the answer is a choice, it is
-/// these. Otherwise it is all choices whose words occur in the answer, without those that occur only as part of another
+/// The choices that a written answer names. If strict reading finds one choice, the answer names that one. Otherwise,
+/// if the question has several right choices, there are two cases. If every line of the answer is a choice, it names
+/// these. If not, it names every choice whose words occur in it, except where they occur only as part of a longer
 /// choice.
 fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     let Some(written) = &line.written else {

@@ -1,6 +1,6 @@
-//! A language model behind an endpoint judges what systems wrote. It gives five marks for each answer, and says which
-//! of two systems' answers is better; the two are shown in both orders. It is asked like every model: with consent,
-//! through the ledger, and nothing twice. So judging can end at any moment and go on later.
+//! A language model behind an endpoint that judges the answers that systems wrote. It gives five marks for each answer.
+//! It also compares the answers of two systems, which it sees in both orders. It is asked like every model: with
+//! consent, through the ledger, and nothing twice. So judging can stop at any moment and continue later.
 
 use super::BenchRequest;
 use super::experts::{Expert, Said, experts};
@@ -67,8 +67,8 @@ impl Watcher for AsksNothing {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent, and to which endpoint, if a judge looked at what the systems of a bench wrote. For this the
-    /// systems are measured and their results kept; nothing is sent.
+    /// The prompts that a judge of this bench would get, and the endpoint they would go to. To know them, the systems
+    /// are measured first and their results are stored. The judge itself is not asked.
     ///
     /// # Errors
     /// The errors of the bench; when the request names no judge, there is no such endpoint, or no system writes
@@ -81,7 +81,7 @@ impl Evaluations<'_> {
         self.judging_planned(request, watcher)
     }
 
-    /// What judging would send for systems that were measured before; no system is asked anything.
+    /// The prompts that a judge would get about systems that were measured before. No system is asked anything.
     ///
     /// # Errors
     /// As [`Evaluations::plan_bench_judging`]; also when a system has not answered all test questions yet.

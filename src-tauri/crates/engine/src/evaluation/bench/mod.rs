@@ -65,8 +65,8 @@ pub struct BenchRequest {
     pub judge: Option<AskRequest>,
     /// The judge is asked nothing: what it said before counts alone.
     pub judge_known: bool,
-    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
-    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Nothing is sent to an endpoint without consent.
+    /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
+    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Without consent nothing is sent to an endpoint.
     pub agreed: Vec<Consent>,
 }
 

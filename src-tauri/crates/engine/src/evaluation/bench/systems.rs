@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-/// The system that the others are compared with: the one that is named, else the first untouched base model, else the
-/// first.
+/// The system that the others are compared with: the one that the user named, otherwise the first base model without
+/// tuning, otherwise the first system.
 pub(super) fn baseline_of<A>(named: Option<&str>, measured: &[(String, A)]) -> Option<String> {
     let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
     named.map(str::to_owned).or_else(|| {

@@ -183,8 +183,8 @@ impl Task {
         ))
     }
 
-    /// A figure of a system over some of the items that it reads, given by their indices: the mean over its runs.
-    /// `None` where one of the runs has no figure.
+    /// The value of a figure for one system, computed over the items with the indices `drawn`. It is the mean over the
+    /// system's runs, and `None` if one of the runs has no value.
     pub(super) fn figure(&self, figure: Figure, given: &Given, drawn: &[usize]) -> Option<f64> {
         let runs: Option<Vec<f64>> = given
             .runs

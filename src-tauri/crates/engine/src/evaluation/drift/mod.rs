@@ -51,8 +51,8 @@ impl Evaluations<'_> {
         Ok(newest.is_some_and(|(made, _)| day(&now()) - day(&made) >= every_days))
     }
 
-    /// Takes a sample of what is new since the last one: documents, questions that were asked, and the fixed panel of
-    /// texts. Then reports what has moved, and keeps the sample and the report.
+    /// Takes a sample of what is new since the last one: documents, questions that users asked, and the fixed panel of
+    /// texts. Then it reports what has moved, and stores sample and report.
     ///
     /// # Errors
     /// When the encoder reads no document, or the worker or the model is missing.

@@ -1,7 +1,7 @@
-//! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most [`MOST_NODES`]
-//! nodes; the rest is only counted. Terms are linked to terms that are similar or of the same class. Sentences are
-//! linked to the terms they mention and to sentences that they refer to, repeat or could be confused with. An edge
-//! between sentences that share a term leads through the term and is not stored.
+//! The neighbourhood of a term or a sentence in the sentence graph, read through the indexes of the database: two rings
+//! of at most [`MOST_NODES`] nodes; further nodes are only counted. Terms are linked to terms that are similar or of
+//! the same class. Sentences are linked to the terms they mention and to sentences that they refer to, repeat or could
+//! be confused with. Two sentences that share a term are linked through the term; no edge between them is stored.
 //!
 //! One file because it is one walk: what is found on the first ring decides what is looked for on the second.
 
@@ -39,7 +39,7 @@ const CLASS_TERMS: u64 = 64;
 type Stored<T> = lexforge_store::Result<T>;
 
 impl Graph<'_> {
-    /// What is linked with a node in one or two steps.
+    /// The nodes that one or two steps lead to from a node.
     ///
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.

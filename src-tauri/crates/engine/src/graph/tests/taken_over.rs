@@ -1,6 +1,6 @@
-//! Vectors made before there was a graph: the tests show that they are searched, and that the build reuses them. The
-//! tests store them as the worker would have made them. So a test that needs no worker shows that nothing else was
-//! embedded.
+//! Vectors that were made before the first build of the graph. The tests show that searches use them, and that the
+//! build takes them over. The tests store such vectors as the worker would have made them. No worker runs here, so a
+//! successful build shows that no text was embedded again.
 
 use super::{import, rules};
 use crate::corpus::Corpus;

@@ -1,8 +1,8 @@
-//! A sweep: one training for each combination of figures, one after the other, and then the choice of the best on the
-//! dev part.
+//! A sweep: one training for each combination of settings, one after the other. Then the best one on the dev part is
+//! chosen.
 //!
 //! Each training is a run like any other. The sweep itself is a record in the workspace that is written after each
-//! step. So a sweep that was interrupted goes on where it stopped.
+//! step. So an interrupted sweep continues where it stopped.
 
 mod alike;
 mod combinations;
@@ -38,7 +38,7 @@ impl Engine {
     }
 
     /// The sweep that a request asks for, with its progress so far; nothing is started. If a sweep with the same
-    /// request on the same snapshot was begun before, it is that one.
+    /// request on the same snapshot was begun before, that sweep is returned.
     ///
     /// # Errors
     /// When there are too many combinations, or none; when no combination can be trained.

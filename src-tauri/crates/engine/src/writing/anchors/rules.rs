@@ -13,8 +13,8 @@ pub(super) fn states_a_rule(node: &SentenceNode) -> bool {
     top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)
 }
 
-/// Whether a sentence addresses a language model instead of a reader. What it says may be a trap, so no question is
-/// asked about it and no choice is taken from it.
+/// Whether a sentence addresses a language model instead of a reader. It may be a trap. So no question is asked about
+/// it, and it is not used as a choice.
 pub(super) fn speaks_to_a_model(node: &SentenceNode) -> bool {
     addressed::to_a_model(&node.text)
 }

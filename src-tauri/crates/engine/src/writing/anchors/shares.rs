@@ -52,9 +52,9 @@ impl Shares {
         Self(of)
     }
 
-    /// The number of questions written under a plan for each sentence; `written` holds the sentence of each question.
-    /// For a sentence that the plan set aside, the number is estimated: its expected number times the ratio of written
-    /// to expected of the other sentences.
+    /// The number of questions written under a plan for each sentence. `written` lists the sentence of each question.
+    /// For a sentence that was set aside, the number is estimated: its planned number, times the ratio of written to
+    /// planned questions of the other sentences.
     pub(crate) fn counted(
         &self,
         written: impl Iterator<Item = SentenceId>,

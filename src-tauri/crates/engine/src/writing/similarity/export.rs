@@ -25,8 +25,8 @@ pub struct SimilarityExport {
 }
 
 impl Writing<'_> {
-    /// The scored pairs as a table with its card. Pairs whose scores are too far apart, and those that nobody has
-    /// scored, are left out and counted.
+    /// Exports the scored pairs as a table with its card. Pairs without a score, and pairs whose scores differ too
+    /// much, are left out and counted.
     ///
     /// # Errors
     /// When no pair has a score that counts.

@@ -174,8 +174,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
     Ok(read)
 }
 
-/// The triplets of lines, each with its part of the dataset. It is the part of its near-duplicates if there are any;
-/// otherwise the part that the file names, or else one computed from its words.
+/// Turns lines into triplets, each with its part of the dataset (train, dev or test). A triplet goes into the same part
+/// as its near-duplicates. If it has none, the file's own part is used, or else one computed from its words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old
