@@ -14,8 +14,8 @@ use strum::IntoStaticStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
-    /// Everything that nobody rejected, reviewed or not. Every report says so, and an activation then needs an
-    /// override.
+    /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
+    /// way can be activated only with an override.
     #[default]
     UnreviewedAutomatic,
     /// What at least one reviewer accepted and none disputes.
@@ -212,7 +212,7 @@ pub struct Dataset {
     /// Which shares of the questions the parts were to have; `None` where it was not recorded.
     #[serde(default)]
     pub shares: Option<SplitShares>,
-    /// What a cluster is. Snapshots of earlier versions do not state it and keep their clusters: see
+    /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
     /// [`Dataset::clusters_by`].
     #[serde(default)]
     pub cluster_kind: ClusterKind,

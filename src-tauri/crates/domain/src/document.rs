@@ -153,8 +153,8 @@ impl RemovedWhy {
     }
 }
 
-/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around
-/// it.
+/// A line that was removed from the text: a running head or foot, a page number, or something that a program printed
+/// around the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RemovedLine {
     /// Page, from 1.
@@ -284,8 +284,8 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
-    /// columns.
+    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
+    /// row of a table with the heads of its columns.
     #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
@@ -323,8 +323,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
-    /// columns.
+    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
+    /// row of a table with the heads of its columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.
@@ -358,8 +358,8 @@ impl Sentence {
         }
     }
 
-    /// Whether it is an item of a list, which is read together with the sentence that introduces it. (A row of a table
-    /// can be read alone, and nothing introduces it.)
+    /// Whether the sentence is an item of a list, which is read together with the sentence that introduces it. A row of
+    /// a table is no item: it can be read alone, and no sentence introduces it.
     pub fn is_item(&self) -> bool {
         self.complete.is_some() && self.kind != SentenceKind::TableCell
     }

@@ -24,7 +24,7 @@ impl DriftSeries {
     }
 }
 
-/// The texts that enter a sample together: the sentences of one document, or one question. They came together, so a
+/// Texts that enter a sample together: the sentences of one document, or one question. They arrived together, so a
 /// permutation moves them together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftUnit {
@@ -201,8 +201,8 @@ pub enum PanelState {
         /// Readings under this encoder.
         readings: u32,
     },
-    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the
-    /// texts.
+    /// The vectors differ although the encoder is the same. So the fault is in the model files, the program or the
+    /// machine; it is no drift of the texts.
     Fault {
         /// When they were as before for the last time.
         last_good: String,

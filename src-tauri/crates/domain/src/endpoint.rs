@@ -164,7 +164,7 @@ pub struct EndpointRow {
     pub local: bool,
     /// A key would travel, or text does, without encryption.
     pub unencrypted: bool,
-    /// Somebody on this machine added the endpoint here, or confirmed its definition. Before that nothing is sent to it
+    /// Somebody on this machine added the endpoint here, or confirmed it. Before that, nothing is sent to the endpoint,
     /// and its key is not looked for.
     pub confirmed: bool,
     /// SHA-256 over what is confirmed, hexadecimal.
@@ -227,7 +227,7 @@ pub struct AskPlan {
     pub characters: u64,
     /// A sentence travels without encryption.
     pub unencrypted: bool,
-    /// The number is an upper limit; the real number is known only while asking. This is so for a judge, who is asked
+    /// The number is an upper limit; the real number is known only after asking. This is so for a judge, who is asked
     /// only about drafts that pass the checks.
     #[serde(default)]
     pub at_most: bool,

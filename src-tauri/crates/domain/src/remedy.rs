@@ -126,8 +126,8 @@ pub enum Remedy {
     MakeWorkspace,
     /// Choose a folder that you may write to, have the permissions changed, or work on a copy.
     WriteElsewhere,
-    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: what
-    /// stands in the log alone is then not in the workspace; put copies in place by restoring them.
+    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: the
+    /// workspace then lacks what is only in the log. Put copies in place by restoring them.
     MoveLogAside,
     /// Have a key made. Note its public key where nobody who can alter the workspace can alter it.
     MakeSigningKey,

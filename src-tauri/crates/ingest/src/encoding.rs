@@ -21,7 +21,7 @@ pub struct Decoded {
 }
 
 /// Decodes a text. The encoding is the first of these that applies:
-/// 1. the one that a byte order mark names;
+/// 1. the encoding that a byte order mark names;
 /// 2. UTF-16, if the zero bytes show it;
 /// 3. UTF-8, if the bytes are valid UTF-8;
 /// 4. the `declared` encoding, if it is known and not UTF-16;

@@ -50,8 +50,8 @@ impl MentionFinder {
         }
     }
 
-    /// This finder, which ignores mentions of these terms because the terms were rejected. A term within such a mention
-    /// then counts as a mention of its own.
+    /// Ignores mentions of these terms from now on, because people rejected the terms. If another term occurs within
+    /// such a mention, it then counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
         self.open = terms.into_iter().collect();
@@ -142,8 +142,8 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of
-        // it.
+        // The head noun gets the plural. In "right of access" it comes before the preposition, in "authority concerned"
+        // before the participle.
         let head = words
             .iter()
             .position(|w| {

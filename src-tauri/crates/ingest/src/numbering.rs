@@ -1,5 +1,6 @@
-//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line. One file because the
-//! tables of all languages must fit together: a label that one of them takes is not available to the others.
+//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line.
+//!
+//! One file because the tables of all languages must fit together: a label that one takes is closed to the others.
 
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::fold;

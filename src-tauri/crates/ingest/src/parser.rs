@@ -1,7 +1,7 @@
-//! The supervised parser: one child process for each file, with limits, a time limit and a way to stop it.
+//! The supervised parser: one child process for each file, with limits on memory and time, and a way to stop it.
 //!
-//! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
-//! failure here and touches nothing else.
+//! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream), it causes only one
+//! failure here and no other damage.
 
 use crate::allowance::Allowance;
 use crate::environment;
@@ -141,8 +141,9 @@ impl Parser {
             )
         };
         let answer = match attempt(options.second_reader, whole) {
-            // A crash of the second reader may end the child process: read again without it, in the time that is left.
-            // One reader needs less time, so try even if the clock of a busy machine says that nothing is left.
+            // The second reader may crash and end the child process. Then read the file again without it, in the time
+            // that is left. One reader needs less time than two. So try this even if the clock of a busy machine says
+            // that no time is left.
             Err(failure) if options.second_reader && is_loss(&failure) => {
                 let left = whole.saturating_sub(started.elapsed()).max(whole / 4);
                 let mut answer = attempt(false, left)?;

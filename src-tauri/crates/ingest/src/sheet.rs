@@ -71,8 +71,8 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
         .collect()
 }
 
-/// The texts of one column: the first one that has one of these names in the first row that is not empty. If there is
-/// only one column it needs no name; then its first row counts as a text, too.
+/// The texts of the column that is named by one of `names` in the first row that is not empty. If there is only one
+/// column, it needs no name, and its first row counts as a text, too.
 ///
 /// # Errors
 /// When there are several columns and none with one of these names.

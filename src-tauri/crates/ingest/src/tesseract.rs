@@ -1,4 +1,4 @@
-//! Tesseract, a separate program that the user may or may not have installed: where it is, what it can read, and how it
+//! Tesseract, a separate program that the user may have installed: where it is, which languages it can read, and how it
 //! is started.
 //!
 //! It is started through the parser program. The parser program sets limits, asks the system to kill it when its parent
@@ -45,9 +45,9 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Where the program is and what languages it has, in words; `guard` is the parser program through which it is started.
-/// Its version is not asked for: Debian's Tesseract would then ask the network for the name of this machine (through
-/// curl and LDAP), and this must not happen here.
+/// A text that says where the program is and which languages it has. `guard` is the parser program through which it is
+/// started. The version is not asked for. To answer, Debian's Tesseract would ask the network for the name of this
+/// machine (through curl and LDAP), and this must not happen here.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.

@@ -82,8 +82,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// A reader that skips a document type without declarations of its own. Formats older than schemas have such
-    /// document types. Nothing that a document type names is fetched.
+    /// A reader that skips a document type, if the document type declares nothing itself. Some old formats have such
+    /// document types. Files that a document type names are never fetched.
     pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,

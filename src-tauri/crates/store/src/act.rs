@@ -1,6 +1,6 @@
-//! Acts: what a person did in one go. An act is one decision, a batch of decisions, taking an act back, or taking in
-//! what a colleague decided elsewhere. Each act is one row of the audit chain, and that row covers exactly what the act
-//! brought.
+//! Acts: what a person did at one time. An act is one decision, a batch of decisions, taking an act back, or taking in
+//! what a colleague decided elsewhere. Each act is one row of the audit chain, and this row covers exactly the rows
+//! that the act added.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0)).optional()?)
     }
 
-    /// This person's newest act of deciding that was not taken back.
+    /// This person's newest act of deciding, without acts that were taken back.
     ///
     /// # Errors
     /// Errors of the database.

@@ -112,8 +112,8 @@ impl Reader<'_> {
         })
     }
 
-    /// SHA-256 of a scope's rows, hexadecimal, as the newest row of the chain that covers the scope recorded it; `None`
-    /// where no row covers it.
+    /// SHA-256 of a scope's rows, in hexadecimal. The newest row of the chain that covers the scope recorded it. `None`
+    /// if no row covers the scope.
     ///
     /// # Errors
     /// Errors of the database.
@@ -136,10 +136,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Appends a row for what was done to `scope`; from now on this row covers the scope's live rows. If the live rows
-    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. It is an error if
-    /// anything but this program altered the rows before this change began, because altered rows must not be covered
-    /// again.
+    /// Appends a row for what was done to `scope`; from now on this row covers the present rows of the scope. If these
+    /// equal what the scope's newest row recorded, nothing has changed and nothing is appended. If another program
+    /// altered the rows before this change began, this is an error, because altered rows must not be covered again.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();
@@ -154,8 +153,8 @@ impl Writer<'_> {
         self.append(action, &label, Some(label.clone()), imprint.payload)
     }
 
-    /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason` is for
-    /// this row only; `None` = the reason given by [`Writer::because`].
+    /// Appends a row about something that covers no rows of the database, for example a decision that the engine made.
+    /// `reason` is for this row only; `None` = the reason given by [`Writer::because`].
     ///
     /// # Errors
     /// Errors of the database.

@@ -44,7 +44,7 @@ pub struct NewDataset {
     pub policy: ReviewPolicy,
     /// What the review left out, and how far its reviewers agreed.
     pub review: ReviewRecord,
-    /// SHA-256 over the snapshot's items in canonical form, hexadecimal. It is [`content_hash`] of the items, unless
+    /// SHA-256 over the snapshot's items in canonical form, in hexadecimal. It is [`content_hash`] of the items, unless
     /// the caller has a canonical form of its own.
     pub hash: String,
     /// Training part.
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Ok(datasets)
     }
 
-    /// One snapshot.
+    /// The snapshot with this id.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,5 +1,5 @@
-//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions,
-//! the verdicts that follow from them, and its row of the audit chain.
+//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each act writes its
+//! decisions, the verdicts that follow from them, and its row of the audit chain.
 
 use crate::act::{self, ActKind};
 use crate::error::Result;
@@ -71,8 +71,8 @@ impl Writer<'_> {
         Ok(act)
     }
 
-    /// Takes in a person's decisions that were made elsewhere, and which of them were taken back. Decisions that are
-    /// here already change nothing. `act` and `person` of each decision are set here.
+    /// Adds a person's decisions that were made elsewhere, and records which of them were taken back. Decisions that
+    /// are stored already change nothing. This function sets `act` and `person` of each decision.
     ///
     /// # Errors
     /// Errors of the database.

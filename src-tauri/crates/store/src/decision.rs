@@ -1,5 +1,5 @@
-//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken
-//! back.
+//! Decisions: who decided what about which item. A decision is never changed and never deleted; [`crate::undo`] says
+//! which ones were taken back.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -111,8 +111,8 @@ impl Reader<'_> {
         Ok(decisions)
     }
 
-    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only if
-    /// there is no other decision.
+    /// A person's choice on each item of a kind. It is the newest decision that was not taken back. A skip counts only
+    /// if there is no other decision.
     ///
     /// # Errors
     /// Errors of the database.

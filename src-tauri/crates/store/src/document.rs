@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(documents)
     }
 
-    /// One document.
+    /// The document with this id.
     ///
     /// # Errors
     /// `NotFound`.

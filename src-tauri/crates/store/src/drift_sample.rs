@@ -29,7 +29,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// When the newest sample was taken, and with which encoder; `None` where none was taken.
+    /// The time of the newest sample, and the encoder it was taken with. `None` if there is no sample.
     ///
     /// # Errors
     /// Errors of the database.

@@ -61,8 +61,8 @@ pub struct Embeddings {
 }
 
 impl Reader<'_> {
-    /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are no such
-    /// vectors.
+    /// The vectors of this kind that this encoder made, in the order in which they were stored. `None` if there are
+    /// none.
     ///
     /// # Errors
     /// Errors of the database.

@@ -31,8 +31,8 @@ impl FileId {
     }
 }
 
-/// Whether this process may write the file or folder at `path`. It asks the system instead of trying: opening and
-/// closing the file here would drop the locks that SQLite holds on it in this process.
+/// Whether this process may write the file or folder at `path`. The function asks the system instead of trying. To open
+/// and close the file here would drop the locks that SQLite holds on it in this process.
 #[cfg(target_os = "linux")]
 pub(crate) fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()

@@ -1,5 +1,5 @@
-//! Builds of the sentence graph. For each build there are settings, figures and its parent; for the newest also its
-//! edges, its candidates, and data kept for the next build.
+//! Builds of the sentence graph. Each build is stored with its settings, its figures and its parent. Only the newest
+//! build is stored with its edges, its candidates, and data for the next build.
 
 use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};

@@ -1,5 +1,5 @@
-//! Imprints: four bytes for each covered row, from when the chain recorded it. They prove nothing (the chain's payloads
-//! do that). They say *which* row was altered when a payload does not match.
+//! Imprints: four bytes for each covered row, taken when the chain recorded the row. They prove nothing; the chain's
+//! payloads do that. They show *which* row was altered when a payload does not match.
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;

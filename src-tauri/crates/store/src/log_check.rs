@@ -1,4 +1,4 @@
-//! Whether the write-ahead log beside a file belongs to it.
+//! Whether the write-ahead log beside a file belongs to the file.
 //!
 //! SQLite applies every log that is complete in itself. If a copy was put over a file whose log still exists, the pages
 //! of two states are mixed without any message. So a log that no process is using is checked before it is applied.
@@ -49,8 +49,8 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     if belongs? { Ok(()) } else { foreign() }
 }
 
-/// Refuses a foreign log beside a file that can only be read. Other programs cannot be kept out then; what they write
-/// meanwhile is no reason to refuse the file.
+/// Refuses a foreign log beside a file that can only be read. Here other programs cannot be kept from writing. If they
+/// write during the check, the file is not refused for that.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {
@@ -125,8 +125,8 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
     Revision::on_page(&page)
 }
 
-/// A connection that reads the file with its log, keeps all others out, and changes neither file; `None` where another
-/// program has the file open.
+/// A connection that reads the file with its log, keeps all other programs out, and changes neither file. `None` if
+/// another program has the file open.
 pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;

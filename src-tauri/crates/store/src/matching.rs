@@ -27,8 +27,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
             append_only!("match_decision")
         ),
     ),
-    // No table changes: what others propose stands among the decisions from here on, and an older version must not open
-    // that.
+    // This step changes no table. From this version on, proposals of others are stored among the decisions. The step
+    // keeps older versions, which do not know proposals, from opening the file.
     Migration::new(87, ""),
 ];
 
@@ -115,8 +115,8 @@ impl Writer<'_> {
         self.record("match.decide", &Scope::MatchDecisions)
     }
 
-    /// Keeps proposals that somebody else makes about rules, each with the sentence id of the rule. They are stored
-    /// apart from decisions.
+    /// Stores proposals that others make about rules, each with the sentence id of its rule. They are in the same table
+    /// as decisions, but the audit chain records them under another name.
     ///
     /// # Errors
     /// Errors of the database.

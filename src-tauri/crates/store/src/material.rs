@@ -1,5 +1,5 @@
-//! What a packet brings into the workspace made from it: terms and questions under the same ids as in the workspace
-//! that wrote the packet, so that decisions about them can be taken back there.
+//! The terms and questions that a packet brings into the workspace made from it. They keep the ids they have in the
+//! workspace that wrote the packet, so that decisions about them can be taken back into that workspace.
 
 use crate::confusable::ConfusablePair;
 use crate::definition::NewDefinition;

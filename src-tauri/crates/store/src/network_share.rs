@@ -1,5 +1,5 @@
-//! Recognising network shares. SQLite's write-ahead log is not safe there: its index is in memory that all users of the
-//! file share, and different machines share no memory. This is the only module of this crate that depends on the
+//! Recognises network shares. SQLite's write-ahead log is not safe on them: its index is in memory that all users of
+//! the file share, and different machines share no memory. This is the only module of this crate that depends on the
 //! operating system.
 
 use std::path::Path;

@@ -57,8 +57,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records that a packet was written, and what it held. `held` is `None` for packets of versions before 60, which
-    /// did not record it. Recording the same packet again changes nothing.
+    /// Records a packet that was written, and its content. `held` is `None` for packets of versions before 60, which
+    /// did not record the content. Recording the same packet again changes nothing.
     ///
     /// # Errors
     /// Errors of the database.

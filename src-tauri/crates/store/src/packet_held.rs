@@ -39,7 +39,8 @@ pub struct PacketHeld {
 }
 
 impl Reader<'_> {
-    /// What the packet of this hash held. `None` for packets of earlier versions, until their file has been read.
+    /// The content of the packet with this hash. `None` for packets of earlier versions, until their file has been
+    /// read.
     ///
     /// # Errors
     /// Errors of the database.

@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(marks)
     }
 
-    /// The lines that were taken out of a document's text, page by page. For documents that an older version read,
+    /// The lines that were removed from a document's text, page by page. For documents that an older version read,
     /// there are no such lines.
     ///
     /// # Errors

@@ -48,7 +48,7 @@ impl Reader<'_> {
         Ok(people)
     }
 
-    /// One person.
+    /// The person with this id.
     ///
     /// # Errors
     /// `NotFound`.

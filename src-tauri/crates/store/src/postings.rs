@@ -9,8 +9,8 @@ use rusqlite::OptionalExtension;
 use std::sync::Arc;
 
 impl Reader<'_> {
-    /// The lengths of all sentences. Call this before the other functions here: it brings the cache to the state that
-    /// this reader sees.
+    /// The lengths of all sentences. Call this before the other functions here, because it brings the cache to the
+    /// state that this reader sees.
     pub(crate) fn lengths(&self) -> Result<Arc<Lengths>> {
         let state = self.corpus_state()?;
         if let Some(lengths) =

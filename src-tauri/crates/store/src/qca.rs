@@ -157,7 +157,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One question with its anchor's place.
+    /// The question with this id, with the place of its anchor.
     ///
     /// # Errors
     /// `NotFound`.
@@ -165,7 +165,7 @@ impl Reader<'_> {
         self.question_by(&format!("{SELECT} WHERE q.id = ?1"), id)
     }
 
-    /// One question as it was written, whatever was decided about it or noted on it.
+    /// The question with this id as it was written, without decisions about it and without its note.
     ///
     /// # Errors
     /// `NotFound`.
@@ -174,7 +174,7 @@ impl Reader<'_> {
         Ok(QuestionRow { note: None, ..row })
     }
 
-    /// What a review queue orders and filters questions by.
+    /// The fields by which a review queue orders and filters questions.
     ///
     /// # Errors
     /// Errors of the database.
@@ -214,8 +214,8 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions that ask to distinguish two sentences: one sentence is asked about, and a choice comes from the
-    /// other.
+    /// The questions that ask to distinguish these two sentences: they ask about one sentence, and one of their choices
+    /// comes from the other.
     ///
     /// # Errors
     /// Errors of the database.

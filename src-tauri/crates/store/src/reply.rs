@@ -57,7 +57,7 @@ impl Reader<'_> {
         self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
     }
 
-    /// One answer in the list.
+    /// The row of the list for the answer with this id.
     ///
     /// # Errors
     /// `NotFound`.

@@ -16,8 +16,8 @@ const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {
     /// Puts a complete copy of this workspace at `target`, with the folder `models` for its model files, if one is
-    /// given. Anything that is at the target already is moved to `aside`, with its log and its model files; without
-    /// `aside` nothing may be there. Returns whether something was moved.
+    /// given. If something is at the target already, it is moved to `aside` with its log and its model files. If
+    /// `aside` is `None`, the target must be free. Returns whether something was moved.
     ///
     /// # Errors
     /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the

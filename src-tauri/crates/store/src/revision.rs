@@ -1,7 +1,7 @@
 //! Which state of the workspace a file holds: a random mark that every commit replaces, and the mark before it.
 //!
-//! A write-ahead log does not say which file it belongs to. This row makes it possible to find out
-//! ([`crate::log_check`]): a log belongs to the file if the file's mark is one that the log wrote, or the one before
+//! A write-ahead log does not say which file it belongs to. These marks make it possible to find out
+//! ([`crate::log_check`]). A log belongs to the file if the file's mark is one that the log wrote, or the mark before
 //! the log's first commit.
 
 use crate::error::Result;

@@ -146,7 +146,7 @@ impl Reader<'_> {
         Ok(runs)
     }
 
-    /// One run.
+    /// The run with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -170,8 +170,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is
-    /// relative to the workspace's artifacts.
+    /// Records a run that waits for its worker. A run that learns from labelled questions has no snapshot. `bundle` is
+    /// a path relative to the workspace's artifacts.
     ///
     /// # Errors
     /// Errors of the database.
@@ -194,8 +194,8 @@ impl Writer<'_> {
         Ok(RunId(id))
     }
 
-    /// Stores what a worker reported. Progress alone writes no audit row; a change of state does, and so does any
-    /// change to a run that is not running.
+    /// Stores a worker's report. If only the progress has changed, no audit row is written. A change of state writes
+    /// one, and so does any change to a run that is not running.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,5 +1,5 @@
-//! Compares the tables, indexes and triggers of a workspace with those that this version creates. If somebody removed a
-//! trigger, it no longer guards anything; if somebody added one, it can change what is written.
+//! Compares the tables, indexes and triggers of a workspace with those that this version creates. A missing trigger
+//! would no longer guard its table, and an added trigger could change what is written.
 
 use crate::error::{Result, StoreError};
 use crate::migration::{format_of, known_format, migrate_to};
@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// For each kind and name: the table it belongs to, and its definition. It is a list because SQLite compares
-/// definitions, so the same name may occur twice.
+/// For each kind and name: the table it belongs to, and its definition. The value is a list because an altered file may
+/// hold the same name twice: SQLite compares definitions, not names.
 type Schema = BTreeMap<(String, String), Vec<(String, String)>>;
 
 /// SQLite's own statistics are no part of a workspace and change nothing that is read.

@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok(statement.query_row(params![document.0, path], |row| row.get(0))?)
     }
 
-    /// One sentence.
+    /// The sentence with this id.
     ///
     /// # Errors
     /// `NotFound`.

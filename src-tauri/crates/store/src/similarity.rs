@@ -1,5 +1,5 @@
-//! Pairs of sentences whose likeness in meaning people score, and the draws that they came from. A pair is never
-//! changed or deleted: scores are decisions about it, and its texts stay as the scorers read them.
+//! Pairs of sentences whose likeness in meaning people score, and the draws from which the pairs came. A pair is never
+//! changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers read them.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -67,7 +67,7 @@ impl Reader<'_> {
         Ok(pairs)
     }
 
-    /// One pair.
+    /// The pair with this id.
     ///
     /// # Errors
     /// `NotFound`.

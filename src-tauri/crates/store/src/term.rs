@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One term.
+    /// The term with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -133,7 +133,7 @@ impl Reader<'_> {
         self.term_by(&format!("{SELECT} WHERE t.id = ?1"), id)
     }
 
-    /// One term as it was extracted, whatever was decided about it.
+    /// The term with this id as it was extracted, without the decisions about it.
     ///
     /// # Errors
     /// `NotFound`.
@@ -224,7 +224,7 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The terms that an extraction always keeps: those that somebody decided about, that a person added, or that a
+    /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     ///
     /// # Errors

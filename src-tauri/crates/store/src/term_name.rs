@@ -55,7 +55,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records another name of a term, and returns whether it is new. It writes no audit row of its own: it is part of
+    /// Records another name of a term, and returns whether it is new. This function writes no audit row. It is part of
     /// a larger change of the terms, which writes one.
     pub(crate) fn add_name(&self, term: TermId, name: &str, source: &str) -> Result<bool> {
         let sql = "INSERT OR IGNORE INTO term_name (term, name, source) VALUES (?1, ?2, ?3)";

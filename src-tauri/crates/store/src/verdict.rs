@@ -1,5 +1,5 @@
-//! Verdicts: the result of all decisions about an item. Only [`refresh`] computes them, from the decisions. They are
-//! stored so that lists and filters need not compute them again. An item that nobody decided about has no row.
+//! Verdicts: the result of all decisions about an item. Only [`refresh`] computes verdicts, and only from decisions.
+//! They are stored so that lists and filters need not compute them again. An item that nobody decided about has no row.
 
 use crate::decision;
 use crate::error::{Result, StoreError};

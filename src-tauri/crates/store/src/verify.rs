@@ -267,8 +267,8 @@ fn tallies_follow(reader: &Reader) -> Result<bool> {
     Ok(reader.connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// What SQLite itself finds wrong in the file. For example, if an index holds other rows than its table, lists would
-/// show what no table contains.
+/// A fault that SQLite itself finds in the file. For example, an index may hold other rows than its table; lists would
+/// then show rows that no table contains.
 fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     let said: String = reader
         .connection

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Makes `target` by calling `make` with another name in the same folder; `make` leaves a closed file under that name.
-/// Nothing is overwritten. If it fails, nothing is left under either name.
+/// Nothing is overwritten. If making fails, no file is left under either name.
 ///
 /// # Errors
 /// `Exists`; `LogForeign` where the log of an earlier file of this name is there; what `make` returns; `Damaged` where

@@ -143,8 +143,8 @@ pub(crate) fn is_cjk(c: char) -> bool {
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// English function words: they occur in most sentences and do not help to find one. Modal verbs and `not` are kept,
-/// because they decide what a rule demands.
+/// English function words. They occur in most sentences and do not help to find one. Modal verbs and `not` are missing
+/// from this list, because they decide what a rule demands.
 const STOP_WORDS: [&str; 64] = [
     "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do",
     "does", "for", "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i",

@@ -476,8 +476,8 @@ fn create_file(path: &Path) -> Result<()> {
     })
 }
 
-/// Opens a new file as its users will, with its log and the shared memory. So a disk that is too full for these is
-/// noticed before the file gets its name.
+/// Opens a new file as its users will, together with its log and the shared memory. So if the disk is too full for
+/// these, that shows before the file gets its name.
 fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -55,8 +55,8 @@ pub struct Answer {
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
-    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is
-    /// answered.
+    /// The parts of a question that asks for several things, in the order of the question. Empty if the question asks
+    /// for one thing, or if nothing is answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<AnswerPart>,
     /// What the question takes for granted and a cited clause contradicts.
@@ -294,8 +294,8 @@ pub struct Certificate {
     pub writer: Option<CertifiedWriter>,
 }
 
-/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another
-/// one.
+/// A model whose written answers were measured. If the model is changed, or if its prompt has another wording, it
+/// counts as another writer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
     /// Who puts answers together.
@@ -359,8 +359,8 @@ pub struct Pair {
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty
-    /// where nothing in the corpus does.
+    /// The passages that answer it, by the ids in the corpus file, or by the sentences' numbers if that file gave no
+    /// ids. Empty if nothing in the corpus answers it.
     pub passage_ids: Vec<String>,
     /// An answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

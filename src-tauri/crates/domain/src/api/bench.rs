@@ -58,8 +58,8 @@ pub struct BenchRow {
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
-    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding`
-    /// alone.
+    /// How well the encoder's cosines agree with people's scores in general language. Measured only on request, and
+    /// only under the scorer `embedding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub general: Option<GeneralFigures>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.

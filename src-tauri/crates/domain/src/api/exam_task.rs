@@ -34,8 +34,8 @@ pub struct TaskTable {
 pub struct TaskLine {
     /// The system, as the bench names it.
     pub system: String,
-    /// How many runs of one recipe, with different seeds, this system consists of; `None` = it is a single system.
-    /// Figures are means over the runs.
+    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
+    /// them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.

@@ -72,8 +72,8 @@ impl Growth {
     }
 }
 
-/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there
-/// is.
+/// Reasons to build the graph again. None of them blocks anything: questions can still be written from the present
+/// graph.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StaleReason {

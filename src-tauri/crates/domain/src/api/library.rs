@@ -96,8 +96,8 @@ pub struct PageView {
     pub scanned: bool,
     /// The page's text in reading order.
     pub text: String,
-    /// For a page without an image: the offset of its text in the document's text (pages joined by a form feed), in
-    /// scalar values.
+    /// For a page without an image: where its text begins in the document's text (all pages joined by a form feed), in
+    /// Unicode scalar values.
     #[serde(default)]
     pub offset: usize,
     /// Sentences that begin on this page, in order.

@@ -5,8 +5,8 @@ use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// Which documents a mapping collection is about. If no documents are named for a side, the documents of the newest
-/// matching are used; if nothing was matched yet, the import fails.
+/// The documents that a mapping collection is about. If no documents are named for a side, those of the newest matching
+/// are used. If nothing was matched yet, the import fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchImport {

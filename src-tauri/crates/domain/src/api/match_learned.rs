@@ -32,8 +32,8 @@ pub struct MatchLearning {
     pub pooled: usize,
     /// Decisions that are needed, where there were too few to learn from; 0 = it was learned.
     pub needed: usize,
-    /// How many of the decisions were taken back, or decided otherwise, since. From one on nothing that was learned
-    /// counts.
+    /// How many of these decisions were taken back or replaced since. If there is at least one, nothing that was
+    /// learned counts any more.
     pub void: usize,
 }
 

@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// The neighbours of one node by edges of one kind. For sentences behind a term, it is only the sentences of one
-/// document. Some members are shown in the picture, the others are only counted.
+/// The neighbours of one node by edges of one kind. If the group holds sentences that mention a term, it holds only
+/// those of one document. Some members are shown in the picture, the others are only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.

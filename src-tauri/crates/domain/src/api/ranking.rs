@@ -47,12 +47,12 @@ pub struct RankingFigures {
     pub ndcg_10: f64,
     /// Mean reciprocal rank of the first right passage.
     pub mrr: f64,
-    /// Share of questions whose right passages (two or more) are all among the first ten; `None` without such
-    /// questions.
+    /// Share of the questions with two or more right passages for which all of these are among the first ten. `None` if
+    /// there are no such questions.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
     /// What a cluster is. `document` = the questions whose first right passage is in the same document. `passage` = the
-    /// questions with the same first right passage, where no workspace names the document.
+    /// questions with the same first right passage; this is used if no workspace says which document a passage is from.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,

@@ -19,8 +19,8 @@ pub struct RerankReport {
     pub words: RankingFigures,
     /// As the search is without it.
     pub without: RankingFigures,
-    /// The figures with the cross-encoder, and their differences from the search without it. Each question is measured
-    /// with the weight that was chosen without the questions of its fold.
+    /// The figures of the search with the cross-encoder, and their differences from the search without it. Each
+    /// question is measured with a weight that was chosen without the questions of its fold.
     pub with: RankingFigures,
     /// By its score alone, with the differences from the words.
     pub alone: RankingFigures,

@@ -102,8 +102,8 @@ pub struct SimilarityRow {
     pub scores: u32,
     /// Where it stands; none while others' scores are held back.
     pub status: Option<ReviewStatus>,
-    /// The mean of the scores, or the score that settles the pair. `None` while nobody has scored it, the scores are
-    /// too far apart, or others' scores are hidden.
+    /// The mean of the scores, or the score that settles the pair. `None` if nobody has scored the pair yet, if the
+    /// scores are too far apart, or if the scores of others are hidden.
     pub score: Option<f64>,
     /// Lowest and highest score; none as above, but told where they are too far apart.
     pub between: Option<[f64; 2]>,

@@ -210,8 +210,8 @@ pub enum Preset {
     /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
     /// (METHODS §4).
     RulesAndPolicies,
-    /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: from
-    /// how much better a cross-encoder finds one clause than another (GPL, METHODS §4).
+    /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: a
+    /// cross-encoder says how much better one clause answers than another (GPL, METHODS §4).
     Gpl,
 }
 
@@ -282,7 +282,7 @@ impl Preset {
     }
 }
 
-/// What to learn from, for recipes that can choose it and need no snapshot. [`Preset::Retrieval`] and
+/// What to learn from, for recipes that let the user choose it and need no snapshot. [`Preset::Retrieval`] and
 /// [`Preset::Rerank`] learn from questions; [`Preset::RulesAndPolicies`] learns from matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -329,8 +329,8 @@ pub struct TrainRequest {
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; `None` = it does not.
     pub distillation: Option<Distillation>,
-    /// The run whose cross-encoder says in the place of the search how its first clauses are ranked; `None` = the
-    /// search itself.
+    /// The run whose cross-encoder teaches how the first clauses are ranked. `None` = the ranking of the search itself
+    /// is learnt.
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,

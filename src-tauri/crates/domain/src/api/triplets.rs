@@ -20,8 +20,8 @@ pub struct ShiftType {
     pub zh: String,
     /// What shifts, as a language model is told it.
     pub what: String,
-    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one
-    /// counts.
+    /// The minimal edits that make this shift without a language model. If an edit fits several shifts, the first shift
+    /// that names it counts.
     #[serde(default)]
     pub edits: Vec<String>,
 }
@@ -148,8 +148,8 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether the triplet may be used for training and measuring. It may if no check and no person rejected it, and if
-    /// reviewers do not disagree about it.
+    /// Whether the triplet may be used for training and measuring. It may be used unless a check or a person rejected
+    /// it, or reviewers disagree about it.
     pub fn is_used(&self) -> bool {
         let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         self.triplet.reason.is_none() && stays
@@ -219,8 +219,8 @@ pub struct TripletPoint {
     pub pearson: Vec<Bounded>,
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
-    /// The probability of a gain or loss of this size if there were no difference: twice the share of the resamples on
-    /// the other side of zero. `None` where there is nothing to resample.
+    /// The probability that chance alone gives a gain or loss of this size: twice the share of the resamples on the
+    /// other side of zero. `None` if there is nothing to resample.
     pub gained_p: Vec<Option<f64>>,
 }
 

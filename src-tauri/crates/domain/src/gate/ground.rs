@@ -115,7 +115,7 @@ pub enum GateGround {
     AttackNotMeasured,
     /// The rule asks for a proved export, and there is none.
     ExportNotProved,
-    /// The other model was trained on another snapshot, and may have been trained on some of these questions: that can
+    /// The other model was trained on another snapshot. It may have been trained on some of these questions, which can
     /// only make it look better.
     OtherSnapshot {
         /// Its snapshot.

@@ -89,8 +89,8 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
     }
 }
 
-/// What is said of a loss that stops a model. The loss is certain, but it is not certain that it is small enough to be
-/// tolerated. So a loss that looks smaller than the tolerated one can also stop a model.
+/// The sentence about a loss that stops a model. It is not certain that such a loss is small enough to be tolerated. So
+/// a model can be stopped even if the measured loss is smaller than the tolerated one.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     let tolerated = size(measure, margin);
     if high < -margin {

@@ -1,5 +1,5 @@
-//! What an export job is asked for and what it made: a model that other programs can load, and the proof that it gives
-//! the same answers as the adapter here.
+//! An export job: what it is asked for and what it makes. It makes a model that other programs can load, and the proof
+//! that this model gives the same answers as the adapter.
 
 use super::model::ModelRef;
 use super::training::Lineage;

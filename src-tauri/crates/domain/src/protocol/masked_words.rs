@@ -5,8 +5,8 @@
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
-/// What the stage `mlm` learns. Of what is masked, eight in ten tokens become the mask, one another token by chance,
-/// and one stays.
+/// The task of the stage `mlm`: to guess masked tokens. Of the tokens chosen for it, eight in ten are replaced by the
+/// mask, one in ten by a random token, and one in ten stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.

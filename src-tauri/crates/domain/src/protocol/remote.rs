@@ -1,9 +1,9 @@
-//! What the application and a worker on a target say to each other over one connection.
+//! Messages between the application and a worker on a target, over one connection.
 //!
 //! Each side writes frames: a head of nine bytes ([`FrameHead`]), then as many bytes as the head says. A frame is a
 //! JSON message or a piece of a file. A frame has the number of the request that it belongs to, so that several
-//! requests can run at the same time. The worker writes [`STATION_MARK`] before its first frame; whatever a login shell
-//! printed before the mark is skipped.
+//! requests can run at the same time. The worker writes [`STATION_MARK`] before its first frame. Text that a login
+//! shell printed before the mark is skipped.
 
 use super::{Control, JobEvent, QueueEnd};
 use crate::{Failure, Sha256};

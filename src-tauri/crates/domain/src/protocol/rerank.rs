@@ -1,10 +1,10 @@
-//! A cross-encoder: an encoder that reads a question and a passage together and says how well the one answers the
-//! other.
+//! A cross-encoder: an encoder that reads a question and a passage together and says how well the passage answers the
+//! question.
 
 use super::model::{ModelRef, Pooling};
 use serde::{Deserialize, Serialize};
 
-/// What the rerank stage learns: to rank the passage that answers a question first (listwise softmax over one right
+/// The task of the rerank stage: to rank the passage that answers a question first (listwise softmax over one right
 /// passage and wrong ones of the same question). The head on the encoder is one linear layer, stored with the adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankObjective {

@@ -4,8 +4,8 @@ use super::model::Pooling;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// What the retrieval stage compares: a question with a sentence that answers it, against sentences that do not
-/// (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
+/// The task of the retrieval stage: to bring a question nearer to a sentence that answers it than to sentences that do
+/// not (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalObjective {
     /// Temperature τ.
@@ -136,8 +136,8 @@ pub struct RetrievalItem {
 }
 
 impl RetrievalItem {
-    /// How many items of the stage the question gives: one for each clause that answers it. Only one if just a
-    /// teacher's ranking is known, or if only that (`alone`) is learnt.
+    /// The number of training items that the question gives: one for each clause that answers it. It gives only one if
+    /// just a teacher's ranking is known, or if only that ranking (`alone`) is learnt.
     pub fn items(&self, alone: bool) -> usize {
         match alone {
             true => 1,

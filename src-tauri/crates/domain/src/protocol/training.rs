@@ -152,8 +152,8 @@ pub enum Objective {
     /// Sentences near their rewordings, and away from sentences that differ in meaning but hardly in words; the job's
     /// items are [`super::TripletItem`].
     Triplets(TripletObjective),
-    /// Ranking a question's passages so that the one that answers it comes first; each passage is read together with
-    /// the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
+    /// The stage learns to rank a question's passages so that the one that answers it comes first. Each passage is read
+    /// together with the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
     /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders
     /// only.

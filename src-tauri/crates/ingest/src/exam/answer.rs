@@ -18,8 +18,8 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// How the whole file numbers its choices. If an answer equals the number of its choices, it must count from 1.
-    /// Then all answers count from 1, unless one of them is 0.
+    /// How the whole file numbers its choices. If one answer equals the number of its question's choices, the numbers
+    /// must begin with 1. Then this is assumed of all answers, unless one of them is 0.
     pub(super) fn of<'d>(drafts: impl Iterator<Item = &'d Draft>) -> Self {
         let (mut any, mut zero, mut past) = (false, false, false);
         for draft in drafts {
@@ -79,7 +79,7 @@ fn numbers_in(given: &Given) -> Vec<i64> {
     }
 }
 
-/// The places of the right choices, rising.
+/// The places of the right choices, in ascending order.
 ///
 /// `choices` are folded by [`alike`].
 pub(super) fn places(

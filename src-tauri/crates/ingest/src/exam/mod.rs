@@ -1,9 +1,9 @@
-//! Files of exams. They hold questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON
-//! lines) and others write them. As JSON lines they can also hold pairs of a term's contexts, pairs of texts, and texts
-//! with a class.
+//! Files of exams. They hold questions with choices and the right answers, in the forms of FinanceIQ and C-Eval (CSV),
+//! JEC-QA (JSON lines) and others. As JSON lines they can also hold pairs of a term's contexts, pairs of texts, and
+//! texts with a class.
 //!
-//! A question that cannot be used is left out with its line and the reason; the others are read. A file that is not an
-//! exam at all is an error.
+//! A question that cannot be used is left out and reported with its line and the reason; the other questions are read.
+//! A file that is not an exam at all is an error.
 
 mod answer;
 mod contexts;
@@ -79,8 +79,8 @@ pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, 
     Ok(ExamFile::of(lines, warnings))
 }
 
-/// What a file of an exam holds, as its first line shows: questions with choices, pairs, similarity or texts with a
-/// class.
+/// The kind of exam in a file, which its first line shows: questions with choices, pairs of texts, scored pairs, or
+/// texts with a class.
 ///
 /// # Errors
 /// When the bytes are not text.

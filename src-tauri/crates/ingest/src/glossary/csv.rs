@@ -227,8 +227,8 @@ fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     .then_some(columns)
 }
 
-/// What a name of a column says: the field, with or without a language before or after it; a language alone names
-/// terms.
+/// What the name of a column says: a field, alone or with a language before or after it. A language alone names a
+/// column of terms.
 fn column(name: &str) -> Option<Column> {
     let folded: String = name
         .to_lowercase()
@@ -287,8 +287,9 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
             };
             let mut definitions: Vec<(String, String)> = Vec::new();
             for ((field, of), cell) in cells() {
-                // What is said in another language belongs to the other entry; what is said without one, to the entry
-                // of its script.
+                // Skip cells in another language, because they belong to another entry of the line. A definition or a
+                // list of names whose column states no language goes to the entry in the language that the cell is
+                // written in.
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
                     (None, Some(language))

@@ -1,9 +1,9 @@
 //! Glossaries: files of terms, read and written.
 //!
-//! CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif (`tbx`), SKOS in
-//! Turtle (`skos`) and JSON (`json`). Fields without a place in a [`GlossaryEntry`] are counted by name and left out;
-//! an entry that cannot be used is listed with its place and the reason. A file that is not of its format is refused as
-//! a whole. Nothing that a file names is fetched.
+//! The formats are CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif
+//! (`tbx`), SKOS in Turtle (`skos`) and JSON (`json`). Fields that a [`GlossaryEntry`] cannot hold are left out and
+//! counted by name. An entry that cannot be used is listed with its place and the reason. A file that does not follow
+//! its format is refused as a whole. Files and addresses that a glossary names are never fetched.
 
 mod collector;
 mod csv;

@@ -26,9 +26,9 @@ const MOST_BROKEN: usize = 1_000;
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
 
-/// The most values of one kind that are kept of a resource; an entry in several languages divides this number among
-/// them. Further values are only counted. Without this limit, a resource with a million labels would have each of them
-/// compared with all others.
+/// The most values of one kind that are kept of a resource. If an entry has several languages, they share this number.
+/// Further values are only counted. Without this limit, a resource with a million labels would have each label compared
+/// with all others.
 const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.

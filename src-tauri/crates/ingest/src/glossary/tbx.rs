@@ -114,8 +114,8 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     Ok(())
 }
 
-/// The preferred term of a language section: the one called so, else the first that is not called a variant of another
-/// or out of use.
+/// The preferred term of a language section. This is the first of these that exists: the term marked as preferred; the
+/// first term that is neither a variant nor out of use; the first that is not out of use; the first.
 fn chosen(section: &Section) -> Option<&Name> {
     let names = || {
         section

@@ -1,5 +1,5 @@
-//! References in English. A reference has a word for a level ("Article", "Rule", "point", "§"), a list of numbers after
-//! it, the larger part that these belong to ("of Article 6(1)"), and the instrument that contains both.
+//! References in English. A reference consists of a word for a level ("Article", "Rule", "point", "§") and a list of
+//! numbers. It may also name the larger part that contains these ("of Article 6(1)"), and the act that contains both.
 //!
 //! One file because it is one grammar.
 

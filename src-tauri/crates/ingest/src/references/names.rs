@@ -239,8 +239,9 @@ impl Names {
         })
     }
 
-    /// Assigns unexplained short names to the instruments that have the numbers cited under them. `cited` holds each
-    /// short name and the labels cited; `bears` says whether an instrument has a label.
+    /// Finds the acts that unexplained short names stand for: each short name goes to the act that has the numbers
+    /// cited with that name. `cited` holds each short name with the labels cited; `bears` says whether an act has a
+    /// label.
     pub fn settle(
         &mut self,
         instruments: u32,

@@ -55,8 +55,8 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// Learns a corpus: its instruments, its clauses, and what they cite (one list for each clause, from
-    /// [`super::find`]). Time and memory are linear in the clauses.
+    /// Reads a corpus: its acts, its clauses, and the references in each clause (one list for each clause, from
+    /// [`super::find`]). Time and memory are linear in the number of clauses.
     pub fn new(
         instruments: &[Instrument],
         clauses: &[Clause],
@@ -117,8 +117,8 @@ impl Resolver {
         found.into_iter().map(|row| row as usize).collect()
     }
 
-    /// The index of the instrument that a reference in clause `from` names. If it names none, it is the clause's own
-    /// instrument; `None` where the corpus does not contain it.
+    /// The index of the act that a reference in clause `from` names. If the reference names no act, it is the act of
+    /// the clause itself. `None` if the corpus does not contain the act.
     pub fn instrument(&self, reference: &CrossReference, from: usize) -> Option<u32> {
         match &reference.instrument {
             Some(name) => self.names.find(name),
@@ -133,8 +133,8 @@ impl Resolver {
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
             // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". Some
-            // short forms begin with only "2" or "a". These are accepted only if such numbers are unique in the
-            // instrument because they continue through all chapters.
+            // short forms begin with only "2" or "a". Such a form is accepted only if the numbers are unique in the
+            // act, because they continue through all its chapters.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])

@@ -3,8 +3,8 @@
 /// How far a bracket is searched for its partner.
 const REACH: usize = 2_000;
 
-/// For every place, the opening bracket around it, if it is closed within the paragraph: 0 for none, otherwise the
-/// bracket's index plus one.
+/// For every place, the opening bracket around it, if that bracket is closed within the paragraph: 0 for none,
+/// otherwise the index of the bracket plus one.
 pub fn brackets(chars: &[char]) -> Vec<u32> {
     let mut partner: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<(char, usize)> = Vec::new();

@@ -295,8 +295,8 @@ impl Text<'_> {
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        // What is set without its blank: `82Stat.`, `13,p.`. One or two letters behind a digit belong to it: `31st`,
-        // `8d`.
+        // An abbreviation may follow digits or a comma without a blank: `82Stat.`, `13,p.`. One or two letters after a
+        // digit are no abbreviation but part of the number: `31st`, `8d`.
         let glued = written
             .rsplit(|c: char| c.is_ascii_digit() || c == ',')
             .next()

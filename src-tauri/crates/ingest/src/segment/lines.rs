@@ -13,8 +13,9 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// The places where a line begins that is a unit of its own. This is so after a heading, a field or a colon, after a
-/// paragraph that no blank line separates from the next, and after a blank line.
+/// The places where a line begins a unit of its own: after a blank line, unless the sentence clearly runs on; after a
+/// short line that may be an end, if this line looks like a beginning; after a colon; beside a line of drawn strokes;
+/// and at fields and paragraph marks within a line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();

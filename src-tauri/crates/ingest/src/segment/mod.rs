@@ -17,8 +17,8 @@ mod numbers;
 use lexforge_domain::text::{Language, TextSpan};
 use lines::drawn;
 
-/// The sentences of `text` in order, without blanks around them and without lines made of signs. Offsets count Unicode
-/// scalar values.
+/// The sentences of `text` in order, without blanks around them. Lines that consist only of signs are left out. Offsets
+/// count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
     let mut items = lists::starts(&chars);

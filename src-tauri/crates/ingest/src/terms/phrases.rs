@@ -204,8 +204,8 @@ fn count_phrases(
     }
 }
 
-/// Counts "N of N" phrases: "right of access", "processing of personal data". There must be no article after the
-/// preposition and no noun of little meaning before it.
+/// Counts "N of N" phrases: "right of access", "processing of personal data". The preposition must not be followed by
+/// an article, and the noun before it must not be one of little meaning.
 fn count_of_phrases(tokens: &[Token], lexis: &Lexis, tallies: &mut HashMap<Phrase, Tally>) {
     for (of, _) in tokens
         .iter()

@@ -1,6 +1,7 @@
 //! Turns a page's tokens into blocks. The tokens come one by one and no tree is built, so that depth and length of a
-//! page cost no memory beyond its text. One file because all tokens change one common state: what opens a row, an item
-//! or a paragraph also closes another.
+//! page cost no memory beyond its text.
+//!
+//! One file because all tokens change one state: what opens a row, an item or a paragraph also closes another.
 
 use super::elements::{Kind, hides, is_note, is_void, kind};
 use super::lists::List;

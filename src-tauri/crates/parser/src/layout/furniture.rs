@@ -1,9 +1,9 @@
-//! Running heads, running feet and page numbers.
+//! Running heads, running feet and page numbers, which are called furniture here.
 //!
 //! A line is furniture in three cases. It is at the outer edge of its page, and lines with the same words (digits
-//! aside) are at the same place on other pages. Or it is nothing but a page number. Or a program printed it around the
-//! text ([`super::printed`]). Only the outermost lines are examined, so that a clause repeated inside a page stays.
-//! Removed lines are kept with the reason, so that a person can see them.
+//! ignored) are at the same place on other pages. Or it is nothing but a page number. Or a program printed it around
+//! the text ([`super::printed`]). Only the outermost lines are examined, so a clause that is repeated inside a page
+//! stays. Removed lines are kept with the reason, so that a person can see them.
 
 use super::line::Line;
 use super::printed;

@@ -1,6 +1,6 @@
 //! Ruled tables: printed lines that form a grid of cells.
 //!
-//! Lines that cross belong to one table. Its rows and columns end where its lines are. If there is no line between two
+//! Lines that cross belong to one table. Its rows and columns are bounded by its lines. If there is no line between two
 //! neighbouring cells, they are one cell that spans both.
 
 use super::line::Frame;

@@ -1,7 +1,8 @@
-//! What programs print around a text: the address, the time of printing, page counts, an invitation to scan a code.
+//! Lines that programs print around a text: the address, the time of printing, page counts, an invitation to scan a
+//! code.
 //!
-//! Such a line is recognised by its place in the margin and by its form. So one page is enough, while several are
-//! needed for running heads.
+//! Such a line is recognised by its place in the margin and by its form. So one page is enough to recognise it.
+//! (Running heads are recognised only by comparing several pages.)
 
 use super::line::Line;
 use super::rows::split;

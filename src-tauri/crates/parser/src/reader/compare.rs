@@ -1,8 +1,8 @@
-//! Compares two readings of a page: how much they agree, and the places where they differ.
+//! Compares two readings of a page: how much they agree, and where they differ.
 //!
-//! Only what a person would call a difference counts. These do not count: blanks, bullets, compatibility forms, the
-//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is
-//! printed twice to look bold.
+//! Only differences that a person would see count. These do not count: blanks, bullets, compatibility forms of
+//! characters, the shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice
+//! because it is printed twice to look bold.
 
 use super::{Glyph, RawPage};
 use crate::layout::line::Frame;

@@ -1,7 +1,7 @@
-//! Pages without a text layer, read by optical character recognition.
+//! Reads pages without a text layer by optical character recognition.
 //!
-//! Tesseract does the work, a separate program that the user may or may not have installed. It gets the page as an
-//! image and answers with words and boxes; these become characters with places as from any other reader.
+//! Tesseract does the work. It is a separate program that the user may have installed. It gets the page as an image and
+//! answers with words and boxes. These become characters with places, as from any other reader.
 
 use super::{Area, Glyph, RawPage};
 use lexforge_domain::text::Language;

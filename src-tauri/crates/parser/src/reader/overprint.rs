@@ -1,5 +1,5 @@
-//! Text drawn over other text: a page whose layers say different things at one place cannot be read from its text
-//! layer.
+//! Text drawn over other text. If the layers of a page say different things at one place, the page cannot be read from
+//! its text layer.
 
 use super::{Glyph, RawPage};
 

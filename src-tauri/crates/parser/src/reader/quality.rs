@@ -315,8 +315,8 @@ fn word_weight(word: &str, vocabulary: &Vocabulary) -> f64 {
     if is_built_like_a_word(word) { 0.5 } else { 0.0 }
 }
 
-/// Letters of one script, capitals only at the start or throughout, vowels not too far apart, no letter thrice in a
-/// row.
+/// Whether the letters of a word are arranged as in a real word: at most 30 letters, no letter three times in a row,
+/// and capitals only at the start or throughout. In an ASCII word the vowels must also not be too far apart.
 fn is_built_like_a_word(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
     if chars.len() > 30 || chars.windows(3).any(|w| w[0] == w[1] && w[1] == w[2]) {

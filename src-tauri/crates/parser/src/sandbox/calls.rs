@@ -1,9 +1,9 @@
-//! System calls, restricted by seccomp: those on two lists are allowed or answered, everything else is refused with an
+//! Restricts system calls by seccomp. Calls on two lists are allowed or answered. Every other call is refused with an
 //! error.
 //!
-//! A call on no list gives "function not implemented", so that a library that knows an older call uses that. A
-//! forbidden call gives "operation not permitted". Both are errors and not signals, so a program that gets one can end
-//! with a message. A call of another architecture (32 bits) kills the process.
+//! A call on no list gives "function not implemented", so that a library which knows an older call uses that one. A
+//! forbidden call gives "operation not permitted". Both are errors and not signals, so the program can still end with a
+//! message. A call for another processor architecture (32 bits) kills the process.
 
 use lexforge_ingest::sandbox::Granted;
 use libc::*;

@@ -1,5 +1,5 @@
-//! Tables without rules whose columns are close together, or whose cells were written one by one. They are recognised
-//! because texts begin at the same left edges on several baselines, with a free strip before each edge.
+//! Tables without ruled lines whose columns are close together, or whose cells were written one by one. They are
+//! recognised because texts begin at the same left edges on several baselines, with a free strip before each edge.
 
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::label;
@@ -164,8 +164,9 @@ fn starts(line: &Line) -> Vec<f32> {
     std::iter::once(line.x0).chain(after).collect()
 }
 
-/// The blanks of a line before the edges that it reaches. `None` in four cases: the line begins elsewhere; text is in
-/// the strip before an edge; the blank there is as wide as many others; or a wide gap ends at no edge.
+/// The blanks of a line before the edges that it reaches. `None` in four cases: the line does not begin at an edge;
+/// there is text in the strip before an edge; the blank there is narrow and hardly wider than the line's narrowest
+/// blank; or a wide gap ends at no edge.
 fn gutters_at(line: &Line, edges: &[f32]) -> Option<Vec<usize>> {
     let near = SAME_EDGE * line.size;
     let least = least(line);

@@ -125,8 +125,8 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     }
 }
 
-/// Whether a block stands under a heading that announces terms: the nearest one, but for the letters that part a
-/// glossary.
+/// Whether the heading above a block announces terms. Headings of a single letter, which divide a glossary, are passed
+/// over.
 fn in_glossary(tree: &Tree, block: usize) -> bool {
     let own = tree.of_block[block].map(|at| &tree.sections[at]);
     let mut above = std::iter::successors(own, |s| s.parent.map(|at| &tree.sections[at]));

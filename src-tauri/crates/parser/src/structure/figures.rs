@@ -249,8 +249,7 @@ fn number(text: &str) -> Option<f64> {
     format!("{whole}.{part}0").parse().ok()
 }
 
-/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely
-/// below.
+/// The labels around a scale: its numbers, texts beside them at the same height, and texts closely below.
 fn labels_of(
     scale: &Scale,
     lines: &[Line],

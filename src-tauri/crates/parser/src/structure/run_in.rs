@@ -1,5 +1,5 @@
-//! Headings that run into their paragraph: bold or italic words at its beginning, after which a sentence of its own
-//! begins.
+//! Headings at the beginning of a paragraph: bold or italic words after which a sentence of its own begins on the same
+//! line.
 
 use crate::layout::Line;
 use lexforge_text::is_set_solid;

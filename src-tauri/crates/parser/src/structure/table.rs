@@ -66,8 +66,8 @@ impl Tables {
         }
     }
 
-    /// What a row of a table says when it is read alone: the row together with the heads of its columns. With
-    /// `sentence`, it is this sentence of one of the row's cells instead of the row. `None` where the table has no
+    /// A row of a table as a text that can be understood alone, because it includes the heads of the columns. With
+    /// `sentence`, the text contains this sentence of one cell instead of the whole row. `None` if the table has no
     /// heads. `begins` is the row's first line, which may be on the page before.
     pub fn alone(
         &self,

@@ -231,8 +231,8 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
         && (line.x0 - first.last_cell).abs() < 0.8 * line.size
 }
 
-/// Lines of a table of contents. They have leaders (dots) and a page number. Or a page has several entries whose
-/// numbers are set apart at one right edge.
+/// Lines of a table of contents. Either such a line has leaders (dots) and a page number, or its page has several
+/// entries whose numbers are set apart at one right edge.
 pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();

@@ -227,8 +227,8 @@ impl Builder {
         )
     }
 
-    /// What comes after the last clause and belongs to no clause: the date and place of signing, or a short line far
-    /// below the text, such as a note of the site that printed it.
+    /// Whether a block comes after the last clause and belongs to no clause. Such a block gives the date and place of
+    /// signing, or it is a short line far below the text, such as a note of the site that printed it.
     fn is_tail(&self, block: &Block, text: &str) -> bool {
         let in_article = self.stack.iter().any(|o| matches!(o.node, Node::Named(_)));
         let short = block.lines.len() == 1 && text.chars().count() <= 60;
@@ -269,8 +269,8 @@ impl Builder {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
-            // All paragraphs of an article are indented alike, so that only the end of the list shows that the article
-            // goes on.
+            // In a Chinese article all paragraphs have the same indent. So only the end of the list shows that the
+            // article itself goes on.
             if self.ended {
                 self.pop_while(|o| {
                     let alike = (o.indent - block.indent).abs() < SAME_INDENT;

@@ -1,5 +1,5 @@
-//! What the parser program cannot do, tried on a thread that is shut off as it is, and on the program itself from
-//! outside.
+//! Tests that the parser program cannot do what it gave up. Some run on a thread that was restricted in the same way,
+//! others on the program itself, from outside.
 #![cfg(target_os = "linux")]
 
 use crate::made::{image_pages, program};
@@ -406,8 +406,8 @@ fn a_refused_call_is_one_clear_failure() {
     }
 }
 
-/// As in a container that lets a program shut itself off from less: it reads behind what is left, and says what is
-/// missing.
+/// A container may let a program restrict itself only in part. The parser then reads with the restrictions that remain,
+/// and says which ones are missing.
 #[test]
 fn where_the_system_refuses_a_part_the_rest_holds_and_is_told() {
     if !granted() {

@@ -322,8 +322,8 @@ fn other(value: Value, declared: &str, numbers: &mut Numbers) -> Value {
     }
 }
 
-/// Alters one value or deletes one row; the triggers that guard it are removed for that time. Returns the row's
-/// document and a description of the change; `None` where the value cannot be changed.
+/// Alters one value or deletes one row, while the triggers that guard the table are removed. Returns the row's document
+/// and a description of the change; `None` if the value cannot be changed.
 fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Option<(i64, String)> {
     let connection = Connection::open(path).unwrap();
     let triggers: Vec<(String, String)> = connection

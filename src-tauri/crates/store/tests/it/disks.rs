@@ -75,8 +75,8 @@ fn write_and_wait() {
     std::thread::sleep(std::time::Duration::from_secs(600));
 }
 
-/// Twelve copies from twelve moments are put over a file whose log still exists. SQLite alone would mix the two. Here
-/// each copy is recognised as foreign, unless it is the state that the log continues; nothing is lost.
+/// Twelve copies from twelve moments are put over a file whose log still exists. SQLite alone would mix the two. This
+/// program recognises each copy as foreign, unless the copy is the state that the log continues. Nothing is lost.
 #[test]
 fn a_copy_beside_the_log_of_another_state_is_recognised() {
     let folder = tempfile::tempdir().unwrap();

@@ -195,8 +195,8 @@ fn a_reader_keeps_its_view_while_another_writes() {
 /// The environment variable by which this program, started again, knows the workspace that it shall fill.
 const FILL: &str = "LEXFORGE_TEST_FILL";
 
-/// Starts this test program again as another process. It puts one document after the other into the workspace until it
-/// is killed; each document is named by its number and the process.
+/// Starts this test program again as another process. That process writes one document after the other into the
+/// workspace until it is killed. Each document is named by its number and the process.
 fn filler(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([

@@ -1,5 +1,5 @@
-//! Workspaces made by older versions. Each is stored as the SQL that creates its file, so that it stays the same
-//! however the tables change.
+//! Workspaces made by older versions. Each is stored as the SQL that creates its file, so that it stays the same even
+//! if the tables of this version change.
 
 use crate::common::draft;
 use lexforge_domain::api::AugmentReport;

@@ -377,8 +377,8 @@ fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
     }
 }
 
-/// A note is covered by the chain like the rest of its question. It changes nothing in what older rows of the chain
-/// cover, and the question stays the same question.
+/// The chain covers a note like the rest of its question. Older rows of the chain do not cover the note, so it changes
+/// nothing for them. The question stays the same question.
 #[test]
 fn a_note_stays_on_its_question() {
     let (_folder, workspace) = workspace();

@@ -42,9 +42,9 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Compares these systems in the background, and answers with the job's number. With an `encoder`, BERTScore is
-    /// computed with it. With `judging`, a judge rates what the systems write. `agreed` holds a person's consent to
-    /// what is sent to the endpoints among the systems.
+    /// Compares these systems in the background; the answer is the job's number. With an `encoder`, BERTScore is
+    /// computed with it. With `judging`, a judge rates the texts that the systems write. `agreed` holds a person's
+    /// consent to the prompts that are sent to endpoints.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
         agreed: Vec<Consent>,
@@ -69,7 +69,7 @@ commands! {
     /// number.
     WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// Writes what the gate says of a run into a page and its data beside it, in the background; the answer is the
+    /// Writes the gate's decision on a run into a page, with its data beside it, in the background; the answer is the
     /// job's number.
     WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 

@@ -18,9 +18,9 @@ commands! {
     /// Two linked nodes, side by side.
     GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
 
-    /// Builds the graph again in the background; the answer is the job's number. Without settings, the settings of the
-    /// newest graph are used. Without an encoder, the one that made the newest graph's vectors is used; an encoder
-    /// choice that names nothing means the usual encoder.
+    /// Builds the graph again in the background; the answer is the job's number. Without settings, those of the newest
+    /// graph are used. Without an encoder, the encoder of the newest graph's vectors is used. An encoder choice that
+    /// names nothing means the usual encoder.
     BuildGraph { settings: Option<GraphSettings>, encoder: Option<EncoderChoice> } -> u64;
 
     /// Takes what is new into the graph in the background; the answer is the job's number.

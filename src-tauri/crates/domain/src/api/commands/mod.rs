@@ -1,7 +1,7 @@
-//! The table of the window's commands: each is written here once, with its arguments, its answer and what it does. The
-//! page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
+//! The table of the window's commands. Each command is written here once, with its arguments, its answer and what it
+//! does. The page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
 //!
-//! The name that is sent is the name of the struct. The structs cannot be printed, since some hold a password.
+//! The name that is sent is the name of the struct. The structs do not implement `Debug`, because some hold a password.
 
 /// The commands of one room.
 ///

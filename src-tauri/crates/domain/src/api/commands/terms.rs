@@ -22,8 +22,8 @@ commands! {
     /// Finds terms in the background, once somebody agreed to what is sent; the answer is the job's number.
     FindTerms { endpoint: String, schemas: Vec<String>, consent: Option<Consent> } -> u64;
 
-    /// Looks for terms that could be taken for each other, in the background; the answer is the job's number. Where
-    /// only spelling could be compared, the job says why.
+    /// Finds terms that could be taken for each other, in the background; the answer is the job's number. If only
+    /// spelling could be compared, the job says why.
     FindConfusables {} -> u64;
 
     /// The schemas of terms, shipped and own.

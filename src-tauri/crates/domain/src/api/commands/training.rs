@@ -37,7 +37,7 @@ commands! {
     /// The trainings of a sweep, and how many of them are done already. Nothing is started.
     PlanSweep { request: SweepRequest } -> api::Sweep;
 
-    /// Trains the combinations of a sweep in the background, one after the other, except those that are done; the
-    /// answer is the job's number.
+    /// Trains the combinations of a sweep in the background, one after the other, without those that are done already;
+    /// the answer is the job's number.
     StartSweep { request: SweepRequest } -> u64;
 }

@@ -1,5 +1,5 @@
-//! Whether a counted phrase can be a term: by its words, by what stands before and after it, and by what else was
-//! counted.
+//! Whether a phrase found by counting can be a term. Its words decide, the words before and after it, and the other
+//! phrases that were counted.
 
 use crate::terms::lexicon::{
     BOILERPLATE, COMMON_TERM, EMPTY_MODIFIER, GENERAL_ADJECTIVE, GENERIC, VERB, WEAK_HEAD,

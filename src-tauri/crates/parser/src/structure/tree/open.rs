@@ -146,8 +146,8 @@ impl Builder {
         }
     }
 
-    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of
-    /// it.
+    /// Enters the frame with this number, or leaves the present frame. A heading inside a frame does not apply to the
+    /// text outside.
     pub(super) fn in_frame(&mut self, number: Option<usize>) {
         if self.inset.as_ref().map(|(open, _)| *open) == number {
             return;
