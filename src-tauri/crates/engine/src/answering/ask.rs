@@ -428,8 +428,8 @@ pub(super) fn whole(question: &str) -> Result<(String, usize)> {
     Ok((cut, (characters - 10 * MOST_WORDS).div_ceil(2)))
 }
 
-/// The question without the sentences that give orders to a language model, because the search must not look for them.
-/// A question that consists only of such sentences is returned unchanged.
+/// Removes the sentences that give orders to a language model, because the search must not look for their words. A
+/// question that consists only of such sentences is returned unchanged.
 fn without_orders(question: &str) -> String {
     let asks: String = question
         .split_inclusive(['.', '!', '?', '。', '！', '？'])

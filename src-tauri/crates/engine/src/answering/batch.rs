@@ -75,9 +75,9 @@ impl Answering<'_> {
         Ok(planner)
     }
 
-    /// Answers the questions of a table (a workbook or CSV, one question a row). The answers go into another table, or
-    /// into a document if its name ends in `.docx`. Each answer is also kept in the workspace like any other. A model
-    /// that writes is asked all the questions in one go.
+    /// Answers the questions of a table (a workbook or CSV, one question in each row). The answers are written into
+    /// another table, or into a document if its name ends in `.docx`. Each answer is also kept in the workspace like
+    /// any other answer. If a model writes the answers, it is asked all questions in one run.
     ///
     /// # Errors
     /// When the file cannot be read or holds no question, or the answers cannot be written; [`Code::ConsentMissing`]

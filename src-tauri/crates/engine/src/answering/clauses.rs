@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The number of the present rules for dividing texts into clauses, ranking the clauses and choosing which to quote.
 /// Raise it whenever these rules change, because figures measured under other rules are no longer true.
 pub(super) const DIVIDED_BY: u32 = 6;
-/// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is
-/// one.
+/// If more sentences than this follow under one heading, they are not one clause. Then each sentence is a clause
+/// together with the items that it introduces.
 const MOST_SENTENCES: usize = 16;
 /// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
@@ -311,8 +311,8 @@ fn divided(
     }
 }
 
-/// Whether a sentence belongs to the same list as the sentence before it. An item of a list in another place is read
-/// together with the sentence that introduces it, not with the item before it.
+/// Whether a sentence is in the same list as the sentence before it. If not, it is read together with the sentence that
+/// introduces its own list, and not with the sentence before it.
 fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     let above = |s: &Sentence| {
         s.section

@@ -1,5 +1,5 @@
-//! Questions for the meaning of a term, and terms that are looked up. The clause that defines the term answers them,
-//! not the clause that uses it most often.
+//! Questions for the meaning of a term, and terms that are looked up. They are answered by the clause that defines the
+//! term, not by the clause that uses the term most often.
 
 use super::Answering;
 use super::clauses::Clauses;

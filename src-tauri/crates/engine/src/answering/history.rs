@@ -7,7 +7,7 @@ use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, P
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// All answers that were given, newest first.
+    /// All answers given in this workspace, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

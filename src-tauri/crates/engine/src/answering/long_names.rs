@@ -29,9 +29,9 @@ type Declared = BTreeMap<String, BTreeMap<String, u32>>;
 struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
-    /// A question with its names as the documents have them: short names are written out, or long names are replaced by
-    /// their short form. The form beside which more of the question occurs is used. For a name that occurs in no
-    /// document, a note says as what it was read.
+    /// Replaces the names in a question by the form that the documents use: short names are written out, or long names
+    /// are shortened. The form is used beside which more of the question's other words occur. For a name that occurs in
+    /// no document, a note says how it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,

@@ -236,9 +236,9 @@ impl Answering<'_> {
         self.teacher(good.next().ok_or_else(no_teacher)?.run)
     }
 
-    /// The teacher's scores for the clause that each question is about, and for some clauses that two searches found
-    /// for it. A question to learn from is never compared with a clause of a held-out document. A question for which
-    /// nothing was found is left out.
+    /// The teacher's scores for the clause that each question is about, and for other clauses that two searches found.
+    /// A training question is never compared with a clause of a held-out document. A question for which nothing was
+    /// found is left out.
     fn judged(
         &self,
         asked: &Asked,

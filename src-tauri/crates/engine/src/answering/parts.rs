@@ -89,9 +89,9 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     }
 }
 
-/// Keeps, of the clauses found for one part of a question, only those that are also among the nearest to the whole
-/// question. Without the rest of the question, a part may seem to be about something else ("and what are the
-/// consequences?"). A clause that certainly fits, such as the definition of the term, is always kept.
+/// Keeps only those clauses found for one part of a question that are also among the nearest to the whole question.
+/// Without the rest of the question, a part may seem to be about something else ("and what are the consequences?"). If
+/// a clause certainly answers the part, such as the definition of the term, nothing is removed.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());

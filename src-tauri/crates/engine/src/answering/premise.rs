@@ -27,9 +27,9 @@ const ONLY_IN_A_CASE: [&str; 14] = [
 ];
 
 impl Answering<'_> {
-    /// A question may assume something that the documents contradict. This searches with the words of the assumption,
-    /// because the words of the whole question may not find the contradicting clause. If it finds such a clause, it
-    /// puts the clause first and returns `true`.
+    /// A question may assume something that the documents contradict. This function searches with the words of the
+    /// assumption, because the words of the whole question may not find the contradicting clause. If it finds such a
+    /// clause, it puts the clause first and returns `true`.
     pub(super) fn contradicted_elsewhere(
         &self,
         question: &str,
@@ -155,9 +155,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// Whether a difference contradicts the assumption of a question. Another modal, negation or figure contradicts it.
-/// Something that the assumption merely leaves out does not. A sentence that denies the assumption altogether
-/// contradicts it, too: "The guide sets no rules."
+/// Whether a difference contradicts the assumption of a question. Another modal verb, negation or figure contradicts
+/// it. If the sentence merely lacks something that was assumed, this is no contradiction. A sentence that denies the
+/// assumption altogether contradicts it, too: "The guide sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Questions below this probability get no answer if the workspace itself was not measured. On the questions named
-/// below, 54 to 61 % of those with an answer are answered, nine in ten of them with a right clause. Of the questions
-/// whose rulebook is missing, 16 % are answered.
+/// Questions below this probability get no answer, unless the workspace itself was measured. It was tried on the
+/// questions named below. Of those that have an answer, 54 to 61 % are answered, nine in ten of them with a right
+/// clause. Of those whose rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -22,8 +22,8 @@ pub(super) struct Features {
     pairs: f64,
     /// By how much the tenth score of words lies below the first.
     words_fall: f64,
-    /// Three figures, `None` where no vectors are searched: the best cosine; the distance of the tenth fused score
-    /// below the first; and the distance of the tenth cosine below the first.
+    /// Three figures: the best cosine; by how much the tenth fused score lies below the first; and by how much the
+    /// tenth cosine lies below the first. `None` if no vectors are searched.
     vectors: Option<[f64; 3]>,
     /// The question is about something the documents do not treat, because too many of its words occur in no clause; or
     /// it refers back to something said before it.
@@ -93,8 +93,8 @@ impl Asked {
     }
 }
 
-/// The share of a question's words, weighed by how rare they are, that occur in none of the clauses that were found.
-/// Words that only help to ask ("what", "which") do not count.
+/// The share of a question's words that occur in none of the found clauses; rare words weigh more. Words that only help
+/// to ask ("what", "which") do not count.
 fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     // Where words were left out as too common it is not known which is which.
     if asked.words.len() != words.words.len() {
@@ -192,8 +192,8 @@ impl Features {
         self
     }
 
-    /// The largest share of a question in one of the first clauses. Words that only help to ask are not counted: no
-    /// rule says "whom" because somebody asks it.
+    /// The largest share of the question's words that one of the first clauses contains. Words that only help to ask do
+    /// not count, because no rule says "whom" for the reason that somebody asks it.
     fn covered_of(&self, asked: &Asked, words: &ClauseRanking) -> f64 {
         let weighed = words.words.iter().zip(&asked.helping);
         let weights: Vec<f64> = weighed

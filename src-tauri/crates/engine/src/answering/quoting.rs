@@ -18,8 +18,8 @@ use std::collections::HashSet;
 
 /// A clause up to this length is quoted whole, in characters.
 const WHOLE: usize = 900;
-/// A clause up to this length is quoted whole if a list is asked for and the clause holds it, because half a list is a
-/// wrong answer.
+/// A longer clause is cut. Up to this length a clause is quoted whole if it holds the list that is asked for, because
+/// half a list is a wrong answer.
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
@@ -256,8 +256,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the
-    /// first.
+    /// Adds the rows of a table if the quoted text is the name of the table. The rows are those that share the most
+    /// words with the question, or the first ones if no row shares any.
     fn table_rows(
         &self,
         question: &str,
@@ -463,8 +463,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The index after the list items that begin at `from`; `from` itself if no items follow. If the whole list is asked
-/// for (`whole`), an item may have further sentences.
+/// The index after the list items that begin at `from`, or `from` itself if no items follow. With `whole`, the whole
+/// list is asked for; then further sentences may come between two items.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

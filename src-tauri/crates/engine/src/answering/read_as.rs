@@ -1,5 +1,5 @@
-//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation",
-//! "crossborder".
+//! Misspelled words of a question, and words in another spelling than the documents have. Such a word occurs nowhere in
+//! the documents, but a similar word does: "notifcation", "crossborder".
 
 use super::Answering;
 use crate::workspace::Result;

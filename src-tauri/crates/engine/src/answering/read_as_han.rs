@@ -1,5 +1,5 @@
-//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the
-//! right one.
+//! Chinese questions whose characters differ from those of the documents: traditional characters, or a wrong character
+//! that sounds like the right one.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -75,8 +75,8 @@ fn in_their_script(
     }))
 }
 
-/// A question in which wrong characters that sound like the right ones are corrected: "但保" where the documents have
-/// "担保". `together` says whether some clause has these characters one after the other.
+/// Corrects characters of a question that sound like the right ones but are wrong: "但保" where the documents have
+/// "担保". `together` says whether these characters follow each other in some clause.
 fn put_right(
     question: &str,
     standing: impl Fn(&str) -> Result<HashSet<String>>,

@@ -1,5 +1,5 @@
-//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that
-//! went.
+//! Puts the first clauses of a search into the order of a cross-encoder that was tuned in this workspace, and keeps the
+//! results of measuring it.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -263,7 +263,7 @@ pub(super) fn first(order: &[(u32, f64)]) -> &[(u32, f64)] {
 }
 
 /// The order after the first clauses were sorted by a mixture of both scores. Each score is first scaled so that the
-/// lowest among these clauses is 0 and the highest is 1. The clauses after them keep their order.
+/// lowest among the first clauses is 0 and the highest is 1. The other clauses keep their order.
 pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u32, f64)> {
     let n = scores.len().min(order.len());
     let (first, behind) = order.split_at(n);

@@ -35,7 +35,7 @@ impl Answering<'_> {
         Ok(rows.collect())
     }
 
-    /// Makes the cross-encoder of a run sort the first clauses from now on; with `None`, no cross-encoder does. A
+    /// From now on the cross-encoder of this run sorts the first clauses; with `None`, no cross-encoder does. A
     /// certificate that was made with another choice becomes void.
     ///
     /// # Errors

@@ -54,8 +54,8 @@ impl Answering<'_> {
         Ok(rows)
     }
 
-    /// Makes questions be searched with this encoder from now on, once it has made a vector for every sentence; `None`
-    /// is the encoder of the graph. A certificate that was made with another encoder becomes void.
+    /// From now on questions are searched with this encoder; first it makes a vector for every sentence. `None` is the
+    /// encoder of the graph. A certificate that was made with another encoder becomes void.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; nothing is changed then.
@@ -99,8 +99,8 @@ impl Answering<'_> {
             && !self.is_ranked_by_words()?)
     }
 
-    /// Makes the vectors that the search lacks, part by part. Uses the encoder chosen for all questions, or else the
-    /// one that comes with the product. A later build of the graph reuses these vectors.
+    /// Makes the vectors that the search lacks, batch by batch. It uses the encoder chosen for all questions, or else
+    /// the encoders that come with the product. A later build of the graph reuses these vectors.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; vectors that were made before the failure are kept.

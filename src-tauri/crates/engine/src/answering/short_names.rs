@@ -10,7 +10,7 @@ pub(super) const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 /// A heading of more words is a sentence.
 const MOST_WORDS: usize = 14;
 
-/// All names that people may use for a document: its title, the first letters of a name in brackets ("(Data Protection
+/// All names that people may use for a document: its title, the initials of a name in brackets ("(Data Protection
 /// Act)": "DPA"), and the words of its file's name. The name of a corpus file is left out, because such a file holds
 /// many documents.
 pub(super) fn named(document: &DocumentRow) -> String {

@@ -17,12 +17,12 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted with
-/// the bound above, 57 keep it with this one, and on average only 1.7 clauses are quoted instead of 2.4.
+/// The bound above, but for a short question, which mostly asks for one thing. Of 60 short questions whose answer is
+/// quoted with the bound above, 57 keep it with this one. On average only 1.7 clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
-/// A question is short if it has no more different words than this. Words that a search ignores are not counted.
-/// Everyday questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred
-/// of them is short.
+/// A question with at most this many different words is short. Words that a search ignores are not counted. Everyday
+/// questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred of them is
+/// short.
 const SHORT: usize = 8;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.
@@ -61,9 +61,9 @@ fn is_bare_address(text: &str) -> bool {
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
-/// Whether this is a short question. A question that is only a term does not count as short: it may ask for rules as
-/// well as for the definition. A Chinese question does not count as short either: its pairs of characters are not words
-/// that could be counted.
+/// Whether this is a short question. A question that is only a term does not count as short, because it may ask for
+/// rules as well as for the definition. A Chinese question does not count as short either, because its pairs of
+/// characters are not words that could be counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;

@@ -1,5 +1,5 @@
-//! What an encoder can learn from the search as it is now: for each question a list of clauses with the scores that
-//! order them. The questions need no labels.
+//! Training material that the present search makes for an encoder: for each question a list of clauses with the scores
+//! by which they are ordered. The questions need no labels.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -121,9 +121,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else an
+    /// Gives each question the list of clauses in the order of its teacher. The teacher is a fitted ranker, or else an
     /// equal mixture of words and vectors. Labelled questions are ranked with weights that were fitted without the
-    /// questions of their document. Questions without a label are left out if the list has fewer than two clauses.
+    /// questions of their document. Questions without a label are left out if their list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],

@@ -1,6 +1,6 @@
-//! Whether the found clauses are about the subject of a Chinese question. A clause may have only the other words of the
-//! question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a
-//! clause holds the figure that the question asks for.
+//! Whether the found clauses are about the subject of a Chinese question. A clause may contain only the other words of
+//! the question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. This
+//! file also checks whether a clause holds the figure that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -11,8 +11,8 @@ use lexforge_text::{asked, expected, is_han};
 
 /// One of this many first clauses must have it.
 const FIRST: usize = 3;
-/// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
-/// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
+/// A clause and its title must contain at least this share of the pairs of characters of the subject; rare pairs weigh
+/// more. Of 114 questions about Chinese financial regulations that have an answer, none is below it.
 const LEAST: f64 = 0.4;
 /// Words this rare, or rarer, show what a question is about if it begins with them. 4.6 is the weight of a word that
 /// occurs in one of a hundred clauses.

@@ -1,5 +1,5 @@
 //! Labelled questions that an encoder did not learn from. For the questions that it learned from, the encoder finds the
-//! clauses too well: weights, thresholds and certificates measured on those would promise too much.
+//! clauses too well. So weights, thresholds and certificates that were measured on those would promise too much.
 
 use super::Answering;
 use crate::runs::{Runs, train_job};

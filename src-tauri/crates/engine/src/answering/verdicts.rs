@@ -28,8 +28,8 @@ struct Rows {
 }
 
 impl Answering<'_> {
-    /// Takes the verdicts from a table of answers that somebody filled in: a table that [`Answering::ask_batch`] wrote,
-    /// as CSV or workbook. A row is left out and reported if it is not about an answer of this workspace, or if its
+    /// Reads the verdicts from a table of answers that somebody filled in. [`Answering::ask_batch`] wrote the table, as
+    /// CSV or workbook. A row is left out and reported if it is not about an answer of this workspace, or if its
     /// verdict is not a known one.
     ///
     /// # Errors

@@ -106,8 +106,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Asks what was agreed to. Every answer is in the workspace when this returns, also when it returns an error.
-    /// `judged` says what became of the answer to the prompt with an index; this is shown as progress.
+    /// Sends the prompts that were agreed to. Every answer is in the workspace when this returns, even if it returns an
+    /// error. `judged` tells whether the answer to the prompt with this index can be used; this is shown as progress.
     pub(crate) fn ask_agreed(
         &self,
         target: &Target,

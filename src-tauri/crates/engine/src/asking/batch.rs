@@ -304,8 +304,8 @@ fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<(
     })
 }
 
-/// Fills a new file. A file that cannot be filled is removed. Otherwise it would look as if it had all prompts, and
-/// would block the next try.
+/// Creates a file and fills it. If that fails, the file is removed. Otherwise it would look complete, and would block
+/// the next try.
 fn new_file(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,

@@ -1,4 +1,4 @@
-//! Which endpoints somebody on this machine has confirmed.
+//! The endpoints that somebody on this machine has confirmed.
 //!
 //! A workspace may come from elsewhere and bring endpoints, proxies and places of keys with it. So confirmations are
 //! kept outside the workspace, in a folder of the user: one file for each endpoint, with the hash of its definition. If

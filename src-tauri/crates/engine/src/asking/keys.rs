@@ -1,4 +1,4 @@
-//! Where the keys of endpoints and the passwords of their proxies are kept: in the key ring of the operating system, in
+//! The keys of endpoints and the passwords of their proxies. They are kept in the key ring of the operating system, in
 //! an environment variable, or in a file that only its owner can read. They are never written into the workspace, a log
 //! or a message.
 

@@ -88,7 +88,7 @@ impl Asking<'_> {
         self.prompt(kind, language)
     }
 
-    /// Goes back to the shipped wording. The versions stay.
+    /// Goes back to the shipped wording. The workspace's own versions are kept.
     ///
     /// # Errors
     /// [`Code::NotFound`] where the shipped wording is in use already.

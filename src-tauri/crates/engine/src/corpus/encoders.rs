@@ -150,7 +150,7 @@ impl Corpus<'_> {
 
     /// Returns three values: the vectors of these sentences by an encoder; how many of them were newly made; and how
     /// many stored ones were removed because their sentence is gone or they were stored twice. Missing vectors are made
-    /// part by part, and each part is stored as soon as it is made.
+    /// batch by batch, and each batch is stored as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,

@@ -188,8 +188,9 @@ fn by_rank(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Ve
     merged(rankings, top, |hit, _| 1.0 / (RRF_K + hit.rank as f64))
 }
 
-/// Words and vectors with equal weight: each score is divided by the highest score of its ranking. On ObliQA's
-/// development questions this is better than words alone, while reciprocal ranks are worse.
+/// Merges rankings by words and by vectors with equal weight. Each score is divided by the highest score of its
+/// ranking. On ObliQA's development questions this is better than words alone, while merging by reciprocal ranks is
+/// worse.
 fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<SearchHit> {
     merged(rankings, top, |hit, greatest| {
         0.5 * (hit.score / greatest).max(0.0)

@@ -88,8 +88,8 @@ impl Corpus<'_> {
         if let Some(found) = scan.products(asked) {
             return Ok(found);
         }
-        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened
-        // next.
+        // Another program has changed the file while it was in use. The workspace has the vectors, so they are read
+        // from there. The file is removed, and the next opening makes it again.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
         let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
         let kept = self.kept_and_ahead(&part.encoder)?;

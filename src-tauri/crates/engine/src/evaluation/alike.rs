@@ -52,8 +52,8 @@ impl Set {
         }
     }
 
-    /// The pairs that people scored in the workspace, and notes for the reader of their figures; `None` where the
-    /// workspace has no pairs.
+    /// The pairs of sentences that people scored in the workspace, and notes for readers of the figures. `None` if the
+    /// workspace has no such pairs.
     ///
     /// # Errors
     /// When there are pairs, but too few of them have a score that counts.

@@ -1,5 +1,5 @@
-//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the
-//! seed's.
+//! Accuracy of runs with the same recipe and other seeds, as far as their answers are stored. It shows how much of a
+//! difference may be due to the seed alone.
 
 use super::Evaluations;
 use crate::runs::Runs;

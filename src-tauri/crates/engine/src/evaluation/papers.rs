@@ -32,8 +32,8 @@ pub struct PaperHow {
 }
 
 impl Evaluations<'_> {
-    /// Writes the report of a run again, for the workspace as it is now (`None` = the run that was evaluated last). If
-    /// no run was evaluated, writes the report of the workspace.
+    /// Writes the report of a run again, with the present state of the workspace. `None` = the run that was evaluated
+    /// last. If no run was evaluated, the report of the workspace is written.
     ///
     /// # Errors
     /// When there is no such run, or the page cannot be written.

@@ -66,8 +66,9 @@ impl Graph<'_> {
     }
 
     /// Adds new and changed sentences to the newest graph. Only these get vectors and are compared, with the bounds of
-    /// the present graph. The edges are the same as those of a whole build with these bounds. The whole graph is built
-    /// again if the newest graph does not record enough (because an earlier version made it) or if a language is new.
+    /// the present graph. The edges are the same as those of a complete build with these bounds. The whole graph is
+    /// built again if the newest graph does not record enough (because an earlier version made it) or if a language is
+    /// new.
     ///
     /// # Errors
     /// As [`Graph::build_graph`]; when there is no graph.
@@ -210,7 +211,7 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// All builds, newest first.
+    /// All builds of the graph, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -395,7 +396,7 @@ impl Newest<'_> {
     }
 }
 
-/// Leaves out the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
+/// Removes the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
 /// from, so pairs with these terms have to be compared again.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();

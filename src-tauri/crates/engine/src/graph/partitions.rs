@@ -17,8 +17,8 @@ use lexforge_graph::{EntityNode, Matrix, SentenceNode};
 use lexforge_text::is_han;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
-/// language group has a graph of its own.
+/// The part of the corpus that one encoder covers. Cosines of different encoders cannot be compared, so the languages
+/// of each encoder have a graph of their own.
 pub(crate) struct Partition {
     pub(crate) languages: Vec<Language>,
     pub(crate) encoder: String,
@@ -164,8 +164,8 @@ impl Graph<'_> {
     }
 }
 
-/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for
-/// another.
+/// The different terms of each sentence, in order of their first mention. `standing` gives the term that represents a
+/// term, and `None` if the term is not used.
 pub(super) fn terms_by_sentence(
     mentions: &[Mention],
     standing: impl Fn(TermId) -> Option<TermId>,

@@ -4,13 +4,13 @@
 //! lexforge/
 //!   current                 a link to the version that starts, versions/0.2.0
 //!   lexforge, lexforge-app  links to the programs of `current`
-//!   update.pub              the public key, where an administrator named another one
-//!   versions/0.1.0          one folder a version; each says in `before` which one it followed
+//!   update.pub              the public key, if an administrator chose another one
+//!   versions/0.1.0          one folder for each version; the file `before` in it names the version before
 //!   versions/0.2.0
 //! ```
 //!
-//! A version's folder gets its name when it is whole, and `current` is replaced by one rename. So a program started at
-//! any moment, even after an update was killed, is a complete version.
+//! A version's folder gets its name when it is complete, and `current` is replaced by one rename. So a program that is
+//! started at any moment is a complete version, even if an update was killed.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::installed;
@@ -148,8 +148,8 @@ impl Home {
         Ok(held)
     }
 
-    /// An empty folder beside the versions. It is removed when the value is dropped, unless it was moved to its place
-    /// before.
+    /// An empty folder beside the versions. It is removed when the value is dropped, unless the folder was moved to its
+    /// final place.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -181,7 +181,7 @@ impl Home {
         Ok(())
     }
 
-    /// Makes another version the one that starts, by one rename.
+    /// Makes this version the one that starts, by one rename.
     ///
     /// # Errors
     /// Where the system refuses; the version that started before still does.
@@ -246,8 +246,8 @@ pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     sync_folder(folder)
 }
 
-/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. Also makes the system
-/// write the folders' entries to the disk.
+/// Makes a folder and all folders in it readable for every user, whatever the umask of the user who updates. It also
+/// makes the system write the folders' entries to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
     open_to_all(folder).map_err(|e| io_failure(&e, folder))?;
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;

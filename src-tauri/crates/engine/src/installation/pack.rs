@@ -174,9 +174,9 @@ fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
     std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold other files,
-/// too. Hidden files are ignored (a stick written on a Mac has `._` files). Lists without a signature are also ignored,
-/// unless no list has one.
+/// Sorts these files into lists and parts of packs; signatures are expected beside the lists. A folder may hold other
+/// files, too. Hidden files are ignored, because a stick written on a Mac has `._` files. Lists without a signature are
+/// also ignored, unless no list has one.
 fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
@@ -230,8 +230,8 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already, it is read
-/// back; a damaged pack is replaced.
+/// Checks a list and creates the folder for its files if it does not exist yet. If the pack exists already, its files
+/// are read back, and a damaged pack is replaced.
 fn begin(
     place: &Path,
     keys: &[PathBuf],
@@ -283,7 +283,7 @@ fn list_of(folder: &Path) -> Result<List> {
     List::read(&bytes)
 }
 
-/// Which file of a pack is damaged: it has changed or is gone.
+/// The first damaged file of a pack: one that was changed or is missing.
 ///
 /// # Errors
 /// Where a file cannot be read (then nothing is known of its content), or where the caller cancels.

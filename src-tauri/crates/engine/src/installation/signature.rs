@@ -34,8 +34,9 @@ pub(super) struct Key {
     pub(super) place: PathBuf,
 }
 
-/// Where the key is looked for, in this order: the key of the machine's administrator, the key of the folder, and the
-/// key that the version itself brought. A package is never checked with a key that it brings itself.
+/// The places where the key is looked for, in this order: the key of the machine's administrator, the key in the folder
+/// of the installation, and the key that the installed version brought. A package is never checked with a key from the
+/// same package.
 pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     [
         PathBuf::from(OF_THE_MACHINE),
@@ -44,7 +45,7 @@ pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     ]
 }
 
-/// The key in the first of these places that holds a file.
+/// The key from the first of these places that holds a file.
 ///
 /// # Errors
 /// Where no place holds a file, or the content of the file is not a key.

@@ -180,8 +180,8 @@ impl Engine {
     }
 }
 
-/// The decoder that is trained beside an encoder. `None` where the user names a base or a recipe, because then only
-/// that one model is trained.
+/// The training of the decoder that is trained in addition to an encoder. `None` if the user named a base model or a
+/// recipe, because then only that one model is trained.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {
@@ -200,8 +200,8 @@ fn leaves_the_rest(code: Code) -> bool {
     matches!(code, Code::LanguageUnsupported | Code::TooLittleData)
 }
 
-/// The failure when there is nothing to work on: the failure of the single file, or a summary with the number of failed
-/// files. `named` says whether the user named anything: a named folder may hold nothing that can be imported.
+/// The failure when nothing could be imported: the failure of the single file, or a summary with the number of failed
+/// files. `named` says whether the user named anything, because a named folder may hold no file that can be imported.
 fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {
         1 => failed.remove(0),

@@ -81,8 +81,7 @@ pub(super) fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
 
 #[cfg(test)]
 impl About {
-    /// A matching as tests have it: rules of document 1, each with its status and its verdict, and no statement beside
-    /// them.
+    /// A matching for tests: rules of document 1, each with its status and its verdict, and without statements.
     pub(super) fn of_rules(rules: &[(&str, MatchVerdict)]) -> Self {
         let row = |(number, (status, verdict)): (i64, &(&str, MatchVerdict))| MatchRow {
             rule: MatchText {

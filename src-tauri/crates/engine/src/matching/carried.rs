@@ -49,8 +49,9 @@ impl Versions {
         self.earlier(document).last().copied().unwrap_or(document)
     }
 
-    /// How many versions before the rule's document the decided rule is. `usize::MAX` if it is in a document that is
-    /// not matched now. `None` where the decision is about another rule that is matched beside this one.
+    /// How many versions lie between the document of a decided rule and the document of this rule. `usize::MAX` if the
+    /// decided rule is in a document that is not matched now. `None` if it is in another document that is matched now,
+    /// because then the decision is about another rule.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
         let earlier = self.earlier(rule.document);
         let place = earlier.iter().position(|d| *d == decided.document);

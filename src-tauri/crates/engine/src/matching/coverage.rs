@@ -28,7 +28,7 @@ struct Way {
     scores: Vec<f32>,
 }
 
-/// Measures the methods on a folder of documents with labels, or on each such folder in it. The list is empty if there
+/// Measures the methods on a folder of documents with labels, or on each such folder within this one. `None` if there
 /// is no such folder.
 ///
 /// # Errors

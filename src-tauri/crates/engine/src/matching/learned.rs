@@ -1,12 +1,13 @@
-//! Predicts which policies cover which rule, learned from what experts decided about other policies.
+//! Predicts which policies cover which rule. It learns from what experts decided about other policies.
 //!
-//! If a rule was decided about often enough, it has its own classifier. The classifier looks at words and pairs of
-//! words. It is fitted on the statements that experts named for the rule and on all other statements of the same
+//! If there are enough decisions about a rule, the rule has its own classifier of words and pairs of words. The
+//! classifier is fitted on the statements that experts named for the rule and on all other statements of the same
 //! policies. The probability that a policy covers the rule is then computed from four things: the policy's best scores,
-//! its likeness to statements that were named, how often the rule was covered elsewhere, and a constant of the rule.
-//! The weights of these are the same for all rules; they come from scores of policies that the classifiers did not see.
+//! its likeness to statements that experts named, how often the rule was covered elsewhere, and a constant of the rule.
+//! The weights of these are the same for all rules. They are fitted on scores of policies that the classifiers did not
+//! see.
 //!
-//! A rule with fewer decisions is judged by the likeness of words and by what was decided about it, with weights from
+//! A rule with fewer decisions is judged by the likeness of words and by the decisions about it. The weights come from
 //! the decisions about all rules.
 
 use super::learned_weights::{Weighable, Weights};

@@ -43,8 +43,8 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_covered_more_often_than_its_scores_say_is_likelier() {
-        // Three rules have the same scores. The first is always covered, the second never, and the third as its scores
-        // say.
+        // Three rules have the same scores. The first is always covered, the second is never covered, and the third is
+        // covered when its score is high.
         let rows: Vec<Weighable> = (0..90)
             .map(|i| {
                 let high = i % 2 == 0;

@@ -69,8 +69,8 @@ impl About {
                 }));
             }
         }
-        // A mapping needs at least one map, and rules that nothing covers are listed in a mapping of their document. If
-        // nothing covers any rule of a document, its rules are written as maps to the nearest statement.
+        // A mapping needs at least one map, and rules that are not covered are listed in a mapping of their document.
+        // So if no rule of a document is covered, its rules are written as maps to the nearest statement.
         let covered: HashSet<DocumentId> = pairs.iter().map(|(rules, _)| *rules).collect();
         for row in &report.rows {
             let alone = !covered.contains(&row.rule.document)
@@ -179,8 +179,8 @@ impl About {
         json!({ "mapping-collection": collection })
     }
 
-    /// The rules of a document that somebody decided to be covered, partly covered or contradicted without naming by
-    /// what.
+    /// The rules of a document that somebody decided to be covered, partly covered or contradicted, without naming a
+    /// statement.
     fn unlinked(&self, rules: DocumentId) -> Vec<String> {
         let own = self.report.rows.iter().filter(|row| {
             let counts = counting(row);

@@ -1,5 +1,5 @@
-//! Where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). Reading a collection does not
-//! depend on this; it only shows a person where another tool deviated from the schema.
+//! Finds where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). A collection that breaks
+//! it can still be read. The result only shows a person where another tool deviated from the schema.
 
 use lexforge_domain::api::MatchBreach;
 use serde_json::Value;

@@ -62,7 +62,7 @@ impl Matching<'_> {
         }))
     }
 
-    /// One rule of the newest matching.
+    /// One rule of the newest matching, with everything known about it.
     ///
     /// # Errors
     /// When nothing was matched yet, the sentence is not one of its rules, or the workspace cannot be read.
@@ -130,8 +130,8 @@ impl Matching<'_> {
         Ok(found.iter().map(worded).collect())
     }
 
-    /// The newest matching and the decisions that the present user may see. If the plan of the review hides others'
-    /// decisions, those about rules that the user has not decided are left out.
+    /// The newest matching, with the decisions that the present user may see. If the review is blind, decisions of
+    /// others about a rule are hidden until the user has decided about it.
     fn as_seen(&self) -> Result<Option<(MatchReport, Vec<MatchDecision>)>> {
         let Some(mut report) = self.newest()? else {
             return Ok(None);

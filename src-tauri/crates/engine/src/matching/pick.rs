@@ -12,7 +12,7 @@ use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
 
 /// If less than this share of a document's sentences contains an obligation, the document states its demands as facts
-/// ("access is reviewed"), as frameworks of controls do. Then all its statements are requirements.
+/// ("access is reviewed"), as frameworks of controls do. Then all its statements are taken as requirements.
 const STATES_FACTS: f64 = 0.05;
 /// A statement has at least so many words, or characters of a script without blanks.
 const FEWEST_WORDS: usize = 3;
@@ -159,8 +159,8 @@ fn speaks_of_its_parts(lower: &str) -> bool {
             && REACH.iter().any(|verb| rest.starts_with(verb))
 }
 
-/// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its
-/// tables.
+/// The statements of a document: its sentences, the items of its lists together with the words that introduce them, and
+/// the rows of its tables.
 pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
     read(reader, document, false)
 }

@@ -76,8 +76,8 @@ impl Matching<'_> {
 }
 
 /// Whether a proposal names a statement that is in none of these documents, for example a statement of an earlier
-/// version of a policy. A matching made by an earlier version of the product does not record its documents; then this
-/// is `false`.
+/// version of a policy. If an earlier version of the product made the matching, the documents were not recorded. Then
+/// this is `false`.
 pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
     let mut statements = proposal.policies.iter();
     !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))

@@ -309,8 +309,8 @@ fn row(
     let probability = learned.map_or(probability, Judgement::covered);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    // The first `top` statements are listed. Others are listed, too, if they decide the verdict, or if only the graph
-    // or shared terms find them.
+    // The first `top` statements are listed. Further statements are listed if they decide the verdict, or if only the
+    // graph or shared terms find them.
     let listed = near
         .iter()
         .enumerate()

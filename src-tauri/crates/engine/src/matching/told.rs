@@ -100,8 +100,8 @@ fn channel(channel: MatchChannel) -> &'static str {
     }
 }
 
-/// How a statement was found: "words, graph (2 edges), accepted terms (exit plan)"; empty where a person linked it or
-/// the matching did not record it.
+/// How a statement was found: "words, graph (2 edges), accepted terms (exit plan)". Empty if a person linked it or the
+/// matching did not record it.
 pub(super) fn found_by(row: &MatchRow, statement: &MatchText) -> String {
     let known = row.policies.iter().find(|p| p.statement.id == statement.id);
     let Some(found) = known else {

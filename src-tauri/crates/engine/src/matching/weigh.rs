@@ -5,9 +5,9 @@ use lexforge_domain::api::MatchChannel;
 use lexforge_graph::pairing;
 
 /// Weights of four figures, then the constant. The figures are: the cosine of words; the share of the rule's words; the
-/// cosine of vectors; and this cosine minus what all texts have in common. Fitted on ContractNLI's public part, on the
-/// best statement of each contract for each demand (tools/bench/coverage.py). The weights for words alone were fitted
-/// on the same data.
+/// cosine of vectors; and the cosine of vectors from which the part that all texts share was removed. Fitted on
+/// ContractNLI's public part, on the best statement of each contract for each demand (tools/bench/coverage.py). The
+/// weights for words alone were fitted on the same data.
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
@@ -30,8 +30,8 @@ pub(super) struct Likeness {
     pub covering: f64,
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
-    /// The cosine of the statement's nearest sentence. `None` where no encoder made the vectors, or where the cosine is
-    /// not higher than the cosines of all statements.
+    /// The cosine of the rule with the nearest sentence of the statement. `None` if no encoder made the vectors, or if
+    /// the cosine is hardly higher than the mean of all statements.
     pub meaning: Option<f64>,
 }
 

@@ -1,5 +1,5 @@
-//! Base models that can be chosen: those that come with the product, those in the usual folders, and those used by
-//! earlier runs.
+//! Base models that can be chosen: those that come with the product, those in the usual folders, and those that earlier
+//! runs used.
 
 use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};

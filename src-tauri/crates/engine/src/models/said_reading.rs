@@ -1,5 +1,6 @@
-//! Writes down how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model.
-//! Everything that makes vectors reads these files, so a setting made once holds for search, graph, training and bench.
+//! Stores how the model of a folder reads texts, in the files that Sentence Transformers keeps beside a model.
+//! Everything that makes vectors reads these files. So a setting made once applies to search, graph, training and
+//! bench.
 
 use super::bases::SHIPPED;
 use super::inspect::inspect_model;
@@ -33,8 +34,8 @@ const LENGTHS: [&str; 3] = [
     "sentence_xlm-roberta_config.json",
 ];
 
-/// Writes into the folder how its model reads texts, and describes the model as it is then. Other settings in the files
-/// stay. If the model cannot read texts in that way, the files are restored.
+/// Writes into the folder how its model reads texts, and describes the model as it is afterwards. Other settings in the
+/// files stay. If the model cannot read texts in that way, the files are restored.
 ///
 /// # Errors
 /// When there is no model in the folder, it comes with Lexforge, a file of it is damaged or cannot be written, or the

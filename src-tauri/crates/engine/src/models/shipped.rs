@@ -67,8 +67,8 @@ impl Shipped {
         }
     }
 
-    /// Whether the encoder is installed here. A missing default encoder is an error for those who need it. If the other
-    /// encoder is missing, words and counted vectors are used instead.
+    /// Whether the encoder is installed. The default encoder counts as installed, and it is an error later if it is
+    /// missing. If the other encoder is missing, words and vectors made by counting are used instead.
     pub(crate) fn is_there(self) -> bool {
         match self {
             Self::MiniLm => true,

@@ -19,8 +19,8 @@ const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
     /// How much the reviewers agree on items of one kind, over all items and for each class. The class of a question is
-    /// what it asks for. The class of a triplet is its shift. The class of a pair is the class that both terms have.
-    /// Scores are numbers, so their α is interval-scaled.
+    /// its type. The class of a triplet is its shift. The class of a pair is the class that both terms have. Scores are
+    /// numbers, so their α is interval-scaled.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -105,10 +105,10 @@ pub(crate) struct Basis<'a> {
     pub(crate) seed: u64,
 }
 
-/// Agreement from all decisions about items of a kind, in any order.
+/// Computes the agreement from all decisions about items of a kind, in any order.
 ///
-/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications.
-/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known
+/// Each person's first decision on each item counts. Skips, decisions taken back, and adjudications are left out.
+/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known by
 /// then; a colleague who decided in another workspace did not see it. Two merges into different terms count as the same
 /// choice, because all items need the same scale; such items are listed as conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {

@@ -33,7 +33,7 @@ pub(super) enum Held {
 }
 
 impl Review<'_> {
-    /// Everything about one item. For a term this is its own page.
+    /// Everything that a reviewer sees of one item. For a term this is the page of the term.
     ///
     /// # Errors
     /// When there is no such item.

@@ -68,8 +68,8 @@ pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
     Ok(found.into_iter().next())
 }
 
-/// The person of this name; if nobody has it, a new person is made. If the name looks like the name of a known person,
-/// the caller must say whether it is the same person.
+/// The person with this name; if nobody has it, a new person is created. If the name looks like the name of a known
+/// person, the caller must say whether it is the same person.
 pub(super) fn person_of(
     w: &mut Writer,
     name: &str,

@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Terms as the review leaves them.
 pub(crate) struct JoinedTerms {
-    /// For each term in use the term that represents it, often the term itself. Terms that are rejected, in conflict or
-    /// not admitted by the policy are absent.
+    /// For each term in use, the term that represents it, which is often the term itself. Terms that are rejected, in
+    /// conflict or not admitted by the policy are missing here.
     pub(crate) standing: HashMap<TermId, TermId>,
     /// For each term that stands for itself or others those that must be told from it: settled as confusable.
     pub(crate) confusable: HashMap<TermId, Vec<TermId>>,

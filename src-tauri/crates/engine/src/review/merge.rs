@@ -1,7 +1,7 @@
 //! Reads the decisions of a colleague from an answer file. Anybody may have written this file, so it is checked. A
-//! decision is left out if its packet did not hold the item, if its time is impossible, or if the item no longer exists
-//! here. The whole file is refused if it has impossible values, or if a decision that was merged before is changed in
-//! it.
+//! decision is left out if its packet did not contain the item, if its time is impossible, or if the item no longer
+//! exists here. The whole file is refused if it has impossible values, or if it changes a decision that was merged
+//! before.
 
 use super::Review;
 use super::checks;
@@ -80,8 +80,8 @@ impl Review<'_> {
     }
 }
 
-/// The items that the answered packet held, read from the packet's file. The file is the right one if its content has
-/// the hash that the workspace keeps.
+/// The items of the packet that was answered, read from the packet's file. The file must have the hash that the
+/// workspace recorded for the packet.
 fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     let (hash, packet): (String, Packet) = read(file, PACKET)?;
     if hash != answer.packet {

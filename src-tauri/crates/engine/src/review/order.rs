@@ -179,8 +179,8 @@ pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<
     Ok(valued.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Questions in this order: first the sample of those written last, then those that figures are computed on (test part,
-/// then dev part). Of these, the ones written by a model come first.
+/// Questions in the order of review: first the sample of those written last, then those on which figures are computed
+/// (test part, then dev part), then the others. Within a part, the questions that a model wrote come first.
 pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let languages: HashMap<_, Language> = r
         .documents()?

@@ -18,8 +18,8 @@ pub(super) fn text_of(reader: &Reader, subject: Subject) -> lexforge_store::Resu
     })
 }
 
-/// The language of an item: of a pair of terms that of the first, of a question that of the document that it was made
-/// from.
+/// The language of an item. For a pair of terms it is that of the first term, and for a question that of the document
+/// it was made from.
 pub(super) fn language_of(reader: &Reader, subject: Subject) -> lexforge_store::Result<Language> {
     Ok(match subject {
         Subject::Term { id } | Subject::Pair { a: id, .. } => reader.term(id)?.language,

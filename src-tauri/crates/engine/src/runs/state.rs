@@ -26,8 +26,8 @@ impl Runs<'_> {
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
-    /// One run in the state that its bundle shows now. If its worker has finished meanwhile, the result is kept: the
-    /// adapter is stored under the hash of its weights.
+    /// One run in its present state, as its bundle shows it. If its worker has finished meanwhile, the result is
+    /// stored: the adapter is kept under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such run.
@@ -61,7 +61,8 @@ impl Runs<'_> {
         Ok(row)
     }
 
-    /// A run and the runs it was continued from, the newest first. It learned all that they learned.
+    /// A run and the runs it was continued from, the newest first. The run has learned everything that those runs
+    /// learned.
     ///
     /// # Errors
     /// When there is no such run, or a bundle of them no longer exists.

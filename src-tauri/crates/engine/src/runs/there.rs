@@ -44,8 +44,8 @@ fn patience() -> Duration {
         .map_or(PATIENCE, Duration::from_secs)
 }
 
-/// Does something over a connection. If the connection is cut, connects again and repeats it. So `work` must be safe to
-/// do twice.
+/// Does some work over a connection. If the connection is lost, it connects again and repeats the work. So it must do
+/// no harm to do `work` twice.
 fn over_connection<T>(
     target: &Target,
     watcher: &dyn Watcher,

@@ -1,5 +1,5 @@
-//! Removes what could show whose machine it is: names of the account, and paths, which hold names of people, firms and
-//! projects.
+//! Removes words from which somebody could tell whose machine it is: names of the account, and paths, because paths
+//! contain names of people, firms and projects.
 
 use std::path::PathBuf;
 
@@ -77,8 +77,8 @@ impl Hidden {
         }
     }
 
-    /// The text without them. A path becomes its kind, a number, and its file's name if the file belongs to the
-    /// product.
+    /// The text without the names and paths. A path is replaced by its kind and a number. The name of its file stays if
+    /// the file belongs to the product.
     pub(super) fn text(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for (at, (folder, _)) in self.known.iter().enumerate() {

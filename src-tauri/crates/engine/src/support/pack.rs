@@ -23,7 +23,7 @@ pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }
 
-/// Writes what a request for support needs to a new file, and says what is in it.
+/// Writes the information for a support request into a new file, and lists its parts.
 ///
 /// # Errors
 /// Where something exists at the path already, or the file cannot be written.

@@ -32,7 +32,7 @@ pub(crate) fn hashes() -> KnownHashes {
     KnownHashes::of_file(&folder().join(".hashes"))
 }
 
-/// Stores a new target, without connecting to it.
+/// Stores a new target. Nothing is connected to.
 ///
 /// # Errors
 /// When there is one of this name, or name, host or settings are not valid.
@@ -64,8 +64,8 @@ pub fn add_target(
     Ok(target)
 }
 
-/// Changes where a target is and how its queue is used. It remains the target that earlier runs were sent to. If host
-/// or folder change, the worker has to be installed there first.
+/// Changes where a target is and how its queue is used. It stays the same target for the runs that were sent to it. If
+/// host or folder change, the worker must be installed there first.
 ///
 /// # Errors
 /// When there is no such target, or host or settings are not valid.
@@ -128,7 +128,7 @@ pub(super) fn keep(target: &Target) -> Result<()> {
     write_own(&file(&target.name)?, text.as_bytes())
 }
 
-/// All targets, by name. A file that other users could have written is ignored.
+/// All targets, ordered by name. A target whose file other users could have written is ignored.
 ///
 /// # Errors
 /// When the folder cannot be read.

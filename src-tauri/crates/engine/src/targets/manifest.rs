@@ -6,8 +6,8 @@ use lexforge_compute::remote::batch_script;
 use lexforge_domain::protocol::JobId;
 use std::path::Path;
 
-/// The batch script of a target with a queue. For any other target it is a PyTorchJob of Kubeflow, which is written and
-/// not submitted.
+/// The batch script of a target with a queue. For any other target it is a PyTorchJob of Kubeflow as text; nothing is
+/// submitted.
 ///
 /// # Errors
 /// When there is no such target.

@@ -28,8 +28,8 @@ const ONLY_WITHIN: &str = "only_within_longer";
 type Placed = (usize, SentenceId, u32, u32);
 
 impl Terms<'_> {
-    /// Finds the terms of the corpus and every mention of them, without a language model. Earlier results are replaced;
-    /// reviewers' decisions stay.
+    /// Finds the terms of the corpus and every mention of them, without a language model. The results replace earlier
+    /// results; reviewers' decisions stay.
     ///
     /// # Errors
     /// When nothing was imported yet, or the workspace cannot be written.
@@ -147,7 +147,7 @@ impl Terms<'_> {
         Ok(kept.is_some())
     }
 
-    /// What an earlier extraction found.
+    /// The report on the terms that earlier extractions found.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 impl Terms<'_> {
-    /// Imports a glossary. New terms come in unreviewed, with their mentions in the corpus; known terms get what the
-    /// file adds.
+    /// Imports a glossary. New terms are added as unreviewed, with their mentions in the corpus. Known terms get the
+    /// facts that the file adds.
     ///
     /// # Errors
     /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or

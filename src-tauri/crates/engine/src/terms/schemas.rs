@@ -32,7 +32,7 @@ impl Terms<'_> {
         Ok(all)
     }
 
-    /// Which schemas the workspace keeps itself: its own, and changed ones of those that come with the product.
+    /// The schemas stored in the workspace: its own, and changed copies of those that come with the product.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -47,7 +47,7 @@ impl Terms<'_> {
         Ok(own.map(row).collect())
     }
 
-    /// Keeps a schema in the workspace; it replaces the one with its name and language.
+    /// Stores a schema in the workspace. It replaces a schema with the same name and language.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it cannot be used; the message says what is wrong with it.

@@ -143,7 +143,8 @@ impl<'e> TermPrompts<'e> {
 }
 
 impl Terms<'_> {
-    /// What finding terms with an endpoint would send, and to which host. Nothing is sent here.
+    /// The prompts that finding terms with an endpoint would send, and the host they would go to. This function itself
+    /// sends nothing.
     ///
     /// # Errors
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
@@ -322,8 +323,8 @@ impl Terms<'_> {
         Asking::of(self.workspace).write_batch(&batch, &first(&open, ask.limit), known, path)
     }
 
-    /// Reads the answers of a batch file, and makes terms of all answers that are there. The same file may be read any
-    /// number of times. Prompts whose answers cannot be read go into the next file.
+    /// Reads the answers of a batch file, and makes terms from all answers that are stored by then. The same file may
+    /// be read any number of times. Prompts whose answers cannot be read go into the next file.
     ///
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.

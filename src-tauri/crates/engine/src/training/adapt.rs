@@ -112,7 +112,7 @@ impl Training<'_> {
     }
 
     /// The part (train, dev, test) of each sentence that a question asks about or a triplet was made of. Questions of
-    /// the workspace and of snapshots count. A sentence that is held out anywhere is held out here.
+    /// the workspace and of snapshots count. If a sentence is held out by any of them, it is held out here.
     fn held_out(&self) -> Result<HashMap<SentenceId, Split>> {
         let store = &self.workspace.store;
         let mut asked: Vec<(SentenceId, Split)> = Vec::new();

@@ -39,9 +39,9 @@ fn own_seed(seed: u64) -> u64 {
     }
 }
 
-/// The training questions with what attacks make of them, and the number of changes by each attack. An attack that
-/// keeps the meaning of a question makes an item of its own, in the answer group of that question. An attack that
-/// writes a tempting choice adds one more wrong choice to the question.
+/// The training questions after attacks have changed them, and the number of changes by each attack. An attack that
+/// keeps the meaning of a question makes a new item, in the answer group of that question. An attack that writes a
+/// tempting choice adds one more wrong choice to the question.
 pub(super) fn with_attacks(
     items: &[FrozenItem],
     learnt: impl Fn(&FrozenItem) -> TrainItem,

@@ -13,8 +13,8 @@ use lexforge_graph::SentenceNode;
 use lexforge_graph::split::SplitPlan;
 use std::collections::{BTreeMap, HashMap};
 
-/// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by
-/// sentences.
+/// The plan that divides a whole corpus into units, clusters and groups, for all encoders together. The parts (train,
+/// dev, test) in this plan are balanced by numbers of sentences.
 pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
     let nodes: Vec<SentenceNode> = partitions
         .flat_map(|p| p.sentences.iter().cloned())

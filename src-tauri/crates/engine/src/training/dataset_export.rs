@@ -1,8 +1,8 @@
-//! Snapshots as files that other programs train on.
+//! Snapshots as files for training with other programs.
 //!
-//! The folder holds one file for each part, a card for people (`README.md`), and `snapshot.json`. The latter says which
-//! snapshot it is: its hash, its rule, and the head of the audit chain. Alpaca and ShareGPT are written as
-//! LLaMA-Factory reads them, with its `dataset_info.json`.
+//! The folder holds one file for each part, a card for people (`README.md`), and `snapshot.json`, which identifies the
+//! snapshot by its hash, its rule and the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory
+//! reads them, with its `dataset_info.json`.
 
 use super::Training;
 use super::dataset_card::{About, CARD_FILE, card};

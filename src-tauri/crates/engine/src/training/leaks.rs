@@ -53,8 +53,8 @@ impl<'a> Material<'a> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }
 
-    /// Two sentences with the same first value are versions of one rule. The first value holds the oldest version of
-    /// the sentence's document, and the section (empty if whole documents were split). The second value is the
+    /// Two sentences with the same first value are versions of one rule. The first value consists of the oldest version
+    /// of the sentence's document, and the section (empty if whole documents were split). The second value is the
     /// sentence's own document. `None` if the sentence or its document is unknown, or if sections were split and the
     /// sentence has no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {

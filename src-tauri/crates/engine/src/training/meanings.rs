@@ -100,8 +100,8 @@ impl Training<'_> {
     }
 }
 
-/// The meanings that were found. If the graph must be built again first, there are no meanings, but a warning: a
-/// training learns from its snapshot, which is complete without the graph.
+/// Returns the meanings that were found. If the graph must be built again first, it returns no meanings and a warning.
+/// The training can go on then, because its snapshot is complete without the graph.
 ///
 /// # Errors
 /// Any other failure.

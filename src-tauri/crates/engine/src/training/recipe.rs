@@ -141,8 +141,8 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say
-/// why.
+/// Most threads of a worker. With many more threads than processors, the worker makes no progress, or the system kills
+/// it before it can report why.
 const MOST_THREADS: usize = 1024;
 
 fn check_figures(request: &TrainRequest) -> Result<()> {

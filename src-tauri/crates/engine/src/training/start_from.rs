@@ -44,8 +44,8 @@ impl HeldOut {
 }
 
 impl Training<'_> {
-    /// A request completed from the run that it continues, if it names one: with that run's base, way of tuning and
-    /// rank.
+    /// Completes a request from the run that it continues, if it names one: with the base, the way of tuning and the
+    /// rank of that run.
     ///
     /// # Errors
     /// When there is no such run, or it has not finished. [`Code::InvalidRequest`] where the request names other
@@ -149,8 +149,8 @@ fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Ite
     })
 }
 
-/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one
-/// texts.
+/// The reason why a training cannot continue from this run. The adapter of a cross-encoder reads pairs of texts, and
+/// every other adapter reads single texts. So one kind cannot continue from the other.
 fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
     match (reranks, wanted == Some(Preset::Rerank)) {
         (true, false) => Some(format!(

@@ -1,5 +1,5 @@
-//! Tuning an encoder on triplets, so that it distinguishes texts that differ in meaning but hardly in words (METHODS
-//! §3).
+//! Tuning an encoder on triplets. The encoder learns to distinguish texts that differ in meaning but hardly in words
+//! (METHODS §3).
 
 use super::Training;
 use super::item_counts::ItemCounts;

@@ -1,5 +1,5 @@
-//! Verifying the audit chain, also against a head that was noted or signed earlier. A chain by itself cannot show that
-//! it was cut, replaced by an older copy, or completely rewritten.
+//! Verifies the audit chain, also against a head that was noted or signed earlier. The chain alone cannot show that it
+//! was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
 use super::files::io_failure;
@@ -216,7 +216,7 @@ impl OpenWorkspace {
             .read(|r| r.audit_rows_of(filter, limit, before))?)
     }
 
-    /// What the rows of the audit chain can be filtered by.
+    /// The values by which the rows of the audit chain can be filtered.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,4 +1,4 @@
-//! Key files behind a passphrase: protecting one, taking the passphrase away, opening one for as long as this program
+//! Key files with a passphrase: adding a passphrase, removing it, and opening the file for as long as this program
 //! runs.
 
 use super::files::io_failure;

@@ -48,8 +48,9 @@ pub(crate) fn log_folder() -> PathBuf {
     user_folder().join("logs")
 }
 
-/// Begins the log of a program; keep the returned value until the end of `main`. If the folder of the logs does not
-/// answer, the program goes on: lines wait in memory, and once it is full they are counted as lost.
+/// Begins the log of a program; keep the returned value until the end of `main`. If the disk with the logs does not
+/// respond, the program goes on. Log lines then wait in memory, and once it is full further lines are dropped and
+/// counted.
 ///
 /// # Errors
 /// Where the folder of the logs cannot be made or written. The program can go on without a log.
@@ -149,9 +150,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of the workspaces that were not opened for the longest time. Also removes folders that earlier
-/// versions named; those versions used a hash without a key. The logs of the open workspace stay. If the key cannot be
-/// read now, old and new names cannot be distinguished, and all folders stay.
+/// Removes the logs of the workspaces that were not opened for the longest time. It also removes folders that earlier
+/// versions named by a hash without a key. The logs of the open workspace stay. If the key cannot be read now, old and
+/// new names cannot be told apart. Then all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;
@@ -176,8 +177,8 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-/// The paths of workspaces, as bytes that need not be text, with their log folders, newest first. `None` where the key
-/// cannot be read.
+/// The paths of workspaces with their log folders, newest first. The paths are bytes, because a path need not be valid
+/// text. `None` if the key cannot be read.
 fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     let key = key_of(logs)?;
     let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();

@@ -1,6 +1,6 @@
-//! Writes parts of a document, or of a request for support, as one file: a ZIP archive without compression. The known
-//! library for writing ZIP archives can also read them, and reading them is allowed only in the parser's process. So
-//! these few lines write the archive instead.
+//! Writes the parts of a document, or of a support request, as one file: a ZIP archive without compression. The usual
+//! library for ZIP archives would bring code that reads archives, and this is allowed only in the parser's process. So
+//! the few lines here write the archive instead.
 
 /// Bit of the flags that says that names are UTF-8.
 const UTF8: u16 = 1 << 11;

@@ -175,7 +175,7 @@ impl Writing<'_> {
 }
 
 /// The questions that a person should look at first, by their indices in `accepted`. They are [`SAMPLE`] questions,
-/// taken in turn from each level and type, in an order that the seed determines.
+/// taken in turn from each level and type. The seed determines the order.
 fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
     type Stratum = Vec<([u8; 32], usize)>;
     let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();

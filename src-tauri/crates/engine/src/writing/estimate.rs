@@ -120,7 +120,8 @@ impl Sample {
 }
 
 impl Writing<'_> {
-    /// What asking the sample of an estimate would send, and to which host. Nothing is sent here.
+    /// The prompts of the sample that an estimate would send, and the host they would go to. This function itself sends
+    /// nothing.
     ///
     /// # Errors
     /// As [`Writing::plan_questions`].

@@ -110,7 +110,7 @@ impl Judge {
 }
 
 impl Writing<'_> {
-    /// What having the questions judged would send at most, and to which host. Nothing is sent here.
+    /// The prompts that a judge could get at most, and the host they would go to. This function itself sends nothing.
     ///
     /// # Errors
     /// When the request names no judge, there is no such endpoint or model, or the graph was not built yet.

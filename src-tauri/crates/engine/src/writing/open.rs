@@ -57,8 +57,8 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// The repeated prompts that follow a round of asking. An anchor is asked about again if its last prompt was
-    /// answered in this round and the answer could not be used. A prompt that got no answer is left for another time.
+    /// The prompts to repeat after a round of asking. An anchor is asked about again if its last prompt was answered in
+    /// this round and the answer could not be used. A prompt without an answer is not repeated now.
     pub(super) fn anew(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,

@@ -1,5 +1,5 @@
-//! The test bench of prompts: one prompt about one sentence, as it would be sent, and how its answer is read. No
-//! question or term is made of it; request and answer are recorded in the ledger as usual.
+//! The test bench of prompts. It shows one prompt about one sentence as it would be sent, and how the answer to it is
+//! read. It makes no question or term from the answer. Request and answer are recorded in the ledger as usual.
 
 use super::triplets::shift_types;
 use super::{Writing, trial_answers};

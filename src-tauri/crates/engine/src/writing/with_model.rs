@@ -1,5 +1,5 @@
-//! Writing questions with a language model behind an endpoint: listing what is to be asked, asking it, and making
-//! questions of the answers.
+//! Writing questions with a language model behind an endpoint: listing the prompts, sending them, and making questions
+//! from the answers.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
 impl Writing<'_> {
-    /// What writing questions with an endpoint would send, and to which host. Nothing is sent here.
+    /// The prompts that writing questions would send, and the host they would go to. This function itself sends
+    /// nothing.
     ///
     /// # Errors
     /// When there is no such endpoint or model, or the graph was not built yet.
@@ -155,9 +156,9 @@ impl Writing<'_> {
         }
     }
 
-    /// Makes questions from the stored answers. `counts` tells how the asking went: prompts, requests, answers and
-    /// costs. `from_cache` is the number of prompts that were settled before the asking began. If it is `None`, the
-    /// number is computed from `counts`.
+    /// Makes questions from the stored answers. `counts` says how the asking went: prompts, requests, answers and
+    /// costs. `from_cache` is the number of prompts that already had an answer before the asking began. If it is
+    /// `None`, the number is computed from `counts`.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,

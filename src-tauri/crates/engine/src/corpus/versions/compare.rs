@@ -1,5 +1,5 @@
-//! Compares two versions of a text, sentence by sentence: which sentences are the same, which say something else, which
-//! were added or removed.
+//! Compares two versions of a text, sentence by sentence: which sentences are the same, which have changed, which were
+//! added or removed.
 //!
 //! Equal sentences are found by hashing, wherever they are, so a moved or renumbered clause is no change. The other
 //! sentences are paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So

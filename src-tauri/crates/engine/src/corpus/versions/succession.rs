@@ -73,8 +73,8 @@ impl Known {
         }
     }
 
-    /// How much wording two documents must share to be versions of one act; `None` where both their numbers and their
-    /// titles differ.
+    /// How much wording two documents must share to be versions of one act. `None` if both their numbers and their
+    /// titles differ, because then they are no versions.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

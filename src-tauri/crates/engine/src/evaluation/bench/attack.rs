@@ -91,7 +91,8 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. This function
+    /// itself sends nothing.
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.

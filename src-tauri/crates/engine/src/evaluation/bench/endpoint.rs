@@ -38,8 +38,8 @@ struct Open<'a> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among these systems, one plan for each. An endpoint that cannot be asked has
-    /// no plan: the bench lists it as missing, with the reason.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. An endpoint
+    /// that cannot be asked has no plan; the bench lists it as missing, with the reason.
     pub(super) fn asking_plans(
         &self,
         systems: &[System],

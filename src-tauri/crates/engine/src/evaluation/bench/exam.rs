@@ -26,8 +26,7 @@ pub struct ExamBenchRequest {
     pub sample: Option<ExamSample>,
     /// The systems, as the bench names them; all that are there where none is named.
     pub systems: Vec<String>,
-    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
-    /// first system.
+    /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
     /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
     /// [`plan_exam_asking`](Evaluations::plan_exam_asking) returned.
@@ -85,7 +84,8 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. This function
+    /// itself sends nothing.
     ///
     /// # Errors
     /// When there is no such exam, or a name belongs to no system.

@@ -111,8 +111,8 @@ impl Evaluations<'_> {
         self.judging_plan(&judge, &material)
     }
 
-    /// Adds to each system the marks of what it wrote, and to the table the judge's preferences. If an endpoint fails,
-    /// it is listed as missing with the reason; the replies that it gave before still count.
+    /// Adds the judge's marks to each system, and the judge's preferences to the table. If an endpoint fails, it is
+    /// listed as missing with the reason. The replies that it gave before still count.
     pub(super) fn add_judged(
         &self,
         table: &mut BenchTable,

@@ -12,7 +12,7 @@ use lexforge_domain::dataset::Dataset;
 const LAST: &str = "bench.last";
 
 impl Evaluations<'_> {
-    /// Which systems can be measured on the newest snapshot. Without a snapshot the list is empty.
+    /// The systems that can be measured on the newest snapshot. Without a snapshot the list is empty.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -67,8 +67,8 @@ impl Evaluations<'_> {
         Ok(kept)
     }
 
-    /// The table that was kept last. `None` where no table was kept, or where another version of the program wrote it
-    /// in another form.
+    /// The table that was stored last. `None` if no table was stored, or if another version of the program wrote it in
+    /// another form.
     ///
     /// # Errors
     /// When the workspace cannot be read.

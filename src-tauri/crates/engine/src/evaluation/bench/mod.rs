@@ -1,8 +1,8 @@
-//! The bench: any number of systems side by side, on the test questions of one snapshot, on an exam that somebody else
-//! wrote, on terms in their contexts, on others' pairs and classes, or under attack.
+//! The bench: any number of systems are compared. They are compared on the test questions of one snapshot, on an exam
+//! that somebody else wrote, on terms in their contexts, on pairs and classes of others, or under attack.
 //!
-//! Each model's answer to each question is kept. So a bench that was stopped can go on, and adding a system asks only
-//! that system. Systems are compared only under the same scorer.
+//! Each model's answer to each question is kept. So a bench that was stopped can continue, and if a system is added,
+//! only that system is asked. Systems are compared only under the same scorer.
 
 mod asked_vectors;
 mod attack;
@@ -53,8 +53,7 @@ pub struct BenchRequest {
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
-    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
-    /// first system.
+    /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
     /// Pairs of general language that people scored. The table then shows how well each system's cosines agree with the
     /// scores; empty = not asked for.
@@ -113,7 +112,8 @@ impl Evaluations<'_> {
         Ok(table)
     }
 
-    /// What would be sent to the endpoints among the systems of a bench, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among the systems of a bench: one plan for each endpoint. This
+    /// function itself sends nothing.
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.

@@ -197,8 +197,9 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// The systems with these names, or all: systems that count words, base models on disk, and finished runs on the
-    /// snapshot (on any snapshot, if none is given). A system that is known to be unusable is listed as missing.
+    /// The systems with these names, or all systems if no name is given. Systems are: methods that count words, base
+    /// models on disk, and finished runs on the snapshot (on any snapshot, if none is given). A system that is known to
+    /// be unusable is listed as missing.
     pub(super) fn systems(
         &self,
         dataset: Option<&Dataset>,

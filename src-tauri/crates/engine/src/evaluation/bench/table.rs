@@ -31,8 +31,8 @@ pub(super) struct Line<'a> {
     confused: Vec<ConfusedPair>,
 }
 
-/// The table of results: each system with its intervals and its difference from the baseline under the same scorer.
-/// Holm's correction covers all differences.
+/// The table of results: each system with its intervals, and with its difference from the baseline under the same
+/// scorer. Holm's correction is applied to all differences together.
 pub(super) fn table(
     dataset: &Dataset,
     items: &[FrozenItem],

@@ -92,8 +92,9 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` where
-    /// there is no pair, the graph that names the snapshot's parts is gone, or the model reads none of the pairs.
+    /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` if
+    /// there is no pair, if the graph that divided the snapshot no longer exists, or if the model reads none of the
+    /// pairs.
     pub(in crate::evaluation) fn terms_of_both(
         &self,
         dataset: &Dataset,

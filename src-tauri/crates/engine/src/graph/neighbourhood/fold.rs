@@ -48,8 +48,8 @@ pub(super) fn appetite<M>(
 }
 
 /// Chooses which members of the groups are shown, in at most `places` places. The groups have one parent and one kind,
-/// strongest first. A group with one place is shown as one example with its count; groups without a place are summed up
-/// as one count. The members that are shown and those that are counted always add up to the total.
+/// and are ordered by strength. A group with one place shows one example and its count. The groups without a place are
+/// shown together as one count. So the members that are shown and those that are counted always add up to the total.
 pub(super) fn draw<M: Clone>(
     groups: &[Group<M>],
     places: usize,

@@ -119,8 +119,8 @@ impl Material {
             .map(String::as_str)
     }
 
-    /// "Paragraph 118 › (a)": the number of a sentence's paragraph, in a document that numbers its paragraphs
-    /// throughout. Such a number says more than the path of the section.
+    /// "Paragraph 118 › (a)": the number of a sentence's paragraph, in a document that numbers its paragraphs from
+    /// beginning to end. Such a number says more than the path of the section.
     pub(super) fn paragraph(&self, sentence: SentenceId) -> Option<&str> {
         self.paragraphs.get(&sentence).map(String::as_str)
     }

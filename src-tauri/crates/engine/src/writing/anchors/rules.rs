@@ -6,8 +6,8 @@ use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 pub(super) const TERMS_AN_ANCHOR: usize = 4;
 
-/// Whether a question may be asked about a sentence. It must be running text, and not an entry of a table of contents
-/// or a footnote.
+/// Whether a question may be asked about a sentence. The sentence must be running text, not an entry of a table of
+/// contents and not a footnote.
 pub(super) fn states_a_rule(node: &SentenceNode) -> bool {
     let top = node.section.split(" › ").next().unwrap_or_default();
     top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)

@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// How many questions are expected before any is written: one about each sentence (or about each of its pairs), and
-    /// one about each of its terms that has similar terms.
+    /// How many questions are expected before any is written: one for each sentence (or one for each of its pairs), and
+    /// one for each of its terms that has similar terms.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,

@@ -52,8 +52,8 @@ struct TripletLine {
 }
 
 impl Writing<'_> {
-    /// Imports triplets; the existing ones stay. Near-duplicates are put into the same part of the dataset. A triplet
-    /// whose positive loses a number, date, modal or negation of its source is rejected and listed.
+    /// Imports triplets and keeps the existing ones. Near-duplicates are put into the same part of the dataset. A
+    /// triplet whose positive text lacks a number, date, modal verb or negation of its source is rejected and listed.
     ///
     /// # Errors
     /// The first line that is not a triplet; nothing was imported then.
