@@ -64,8 +64,8 @@ impl ReviewPolicy {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The kind in earlier versions: if sections were split, articles were joined if a fifth of their sentences were
-    /// nearly the same, also through other articles. Only snapshots of these versions have it.
+    /// The kind in earlier versions. If sections were split, two articles were joined when a fifth of their sentences
+    /// were nearly the same, directly or through other articles. Only snapshots of these versions have this kind.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,

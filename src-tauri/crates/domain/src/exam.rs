@@ -30,8 +30,8 @@ pub struct TermInContext {
     pub shown_in: Option<String>,
     /// The context that belongs to it.
     pub context_pos: String,
-    /// The context that does not: the same term in another act's meaning, or with the meaning of a term that is like
-    /// it.
+    /// The context with the wrong meaning: the same term in another act's meaning, or with the meaning of a term that
+    /// is like it.
     pub context_neg: String,
     /// At which place the right context is shown, 0 or 1.
     pub label: usize,

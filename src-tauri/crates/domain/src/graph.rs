@@ -39,9 +39,9 @@ pub enum BoundScale {
     /// Cosines. They belong to one encoder.
     #[default]
     Cosine,
-    /// Bounds as quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
-    /// each sentence with its nearest related one. A lower bound of 0.2 is reached by the nearest neighbours of four
-    /// anchors in five, whatever the encoder.
+    /// Bounds are quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
+    /// each sentence with its nearest related one. For example, with a lower bound of 0.2 the nearest neighbours of
+    /// four anchors in five reach the bound, whatever the encoder.
     Quantile,
 }
 
@@ -57,8 +57,9 @@ pub struct GraphSettings {
     pub entity_high: f32,
     /// Lower bound of a sentence candidate (θ_sen, cosine 0.9).
     pub sentence_threshold: f32,
-    /// For bounds given as cosines only. If less than this share of anchors has a candidate, the lower bound is lowered
-    /// to the quantile of the observed nearest-neighbour cosines that gives this share; the bound used is recorded.
+    /// Used only with bounds that are cosines. If less than this share of anchors has a candidate, the lower bound is
+    /// lowered to the quantile of the observed nearest-neighbour cosines that gives this share. The bound that was used
+    /// is recorded.
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
@@ -72,7 +73,7 @@ pub struct GraphSettings {
     /// Share of the sentences with terms that are anchor nodes: those that are made of terms for the greater part.
     pub anchor_share: f32,
     /// If there are more unique entities, or more sentences, than this, they are joined by an approximate index (HNSW)
-    /// whose recall is measured; otherwise every pair is compared.
+    /// whose recall is measured. Otherwise every pair is compared.
     pub approximate_over: usize,
 }
 

@@ -33,8 +33,8 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which
-    /// is between a term and its contexts.
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). This is not the gap of
+    /// METHODS §2, which is between a term and its contexts.
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
@@ -186,8 +186,8 @@ pub struct SpaceAudit {
     pub isoscore: f64,
     /// Vectors looked at.
     pub n: usize,
-    /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]);
-    /// `None` where nothing varies.
+    /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]).
+    /// `None` if there is no variance.
     #[serde(default)]
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
     /// How evenly the vectors lie on the unit sphere (Wang and Isola 2020): the logarithm of the mean of exp(−2 d²)
@@ -198,7 +198,7 @@ pub struct SpaceAudit {
     #[serde(default)]
     pub uniformity_of: Option<usize>,
     /// Mean squared distance between the unit vectors of a question and of its right choice (Wang and Isola 2020), 0 to
-    /// 4; low is good. `None` where questions and choices have no vectors.
+    /// 4; low is good. `None` if questions and choices have no vectors.
     #[serde(default)]
     pub alignment: Option<f64>,
 }

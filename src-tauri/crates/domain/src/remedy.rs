@@ -1,5 +1,5 @@
-//! What to do after a failure, as a value. Each face words it in its own way and in the user's language: the command
-//! line as a command, the window as a place in it.
+//! What to do after a failure, as a value. The window and the command line word it in the user's language: the command
+//! line as a command, the window as a place in the window.
 
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};

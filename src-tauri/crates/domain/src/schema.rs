@@ -1,5 +1,5 @@
-//! Schemas of terms: the classes of terms, with examples. A language model that looks for terms gets them in its
-//! prompt, and a reviewer chooses among them.
+//! Schemas of terms: the classes of terms, with examples. A language model that finds terms gets them in its prompt,
+//! and a reviewer chooses among them.
 
 use crate::text::Language;
 use serde::{Deserialize, Serialize};

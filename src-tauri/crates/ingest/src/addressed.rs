@@ -2,7 +2,7 @@
 //!
 //! Regulations have no reason to contain such sentences. A found sentence stays in its document, but answers, matches,
 //! questions and pairs are made without it. Terms that a model finds in it are rejected, and a reviewer who sees it is
-//! warned. If a pattern also fits an ordinary rule, this rule is lost for all of these. So each pattern requires more
+//! warned. If a pattern also fits an ordinary rule, that rule is lost for all these uses. So each pattern requires more
 //! than the words of an ordinary rule.
 
 mod patterns;
@@ -63,8 +63,8 @@ fn look_alike(c: char) -> char {
         .unwrap_or(c)
 }
 
-/// If the words of a text have a space or a sign after each letter, the text with its words put together; otherwise
-/// `None`. Two or more spaces separate words.
+/// Joins the letters of a text that has a space or a sign after each letter; `None` for any other text. Two or more
+/// spaces separate words.
 fn joined(text: &str) -> Option<String> {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
     let parts: Vec<&str> = text.split([' ', '-', '.', '_', '*']).collect();

@@ -1,6 +1,6 @@
-//! The time that a child process may take. On a busy machine the clock says little about what a file costs, because the
-//! child may have got hardly any processor time. So processor time counts where the system reports it. Elsewhere the
-//! clock counts, and there is also a final limit by the clock.
+//! The time that a child process may take. On a busy machine the clock does not show how much work a file makes,
+//! because the child may have got hardly any processor time. So processor time counts if the system reports it.
+//! Otherwise the clock counts. In any case there is a final limit by the clock.
 
 use std::time::{Duration, Instant};
 

@@ -9,9 +9,10 @@ use std::collections::HashSet;
 
 /// Finds all mentions of a list of terms in one pass over a text.
 ///
-/// English: whole words, any case, singular or plural, with or without hyphens. Terms in capitals only ("IT", "AML")
-/// must be written in capitals. Chinese: no word boundaries. In every language the longest term wins: "supervisor"
-/// within "executive supervisor" and 保险人 within 被保险人 are not separate mentions.
+/// In English a term is found as whole words, in upper or lower case, singular or plural, with or without hyphens.
+/// Terms in capitals only ("IT", "AML") must be written in capitals. In Chinese there are no word boundaries. In every
+/// language the longest term counts: "supervisor" within "executive supervisor" and 保险人 within 被保险人 are not
+/// separate mentions.
 #[derive(Debug)]
 pub struct MentionFinder {
     automaton: Option<AhoCorasick>,
@@ -59,8 +60,8 @@ impl MentionFinder {
     }
 
     /// The mentions in a text as (term, first scalar value, one past the last), ordered by start; with the same start
-    /// the longer one comes first. Of mentions within mentions only the outermost count; two that overlap are both
-    /// reported.
+    /// the longer one comes first. If one mention lies within another, only the outer one counts. Two mentions that
+    /// overlap are both reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
         let Some(automaton) = &self.automaton else {
             return Vec::new();

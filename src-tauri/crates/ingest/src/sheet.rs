@@ -1,5 +1,5 @@
-//! Tables that spreadsheets open: CSV in which other people's text is never taken for a formula, whichever separator
-//! the spreadsheet uses. Every table of the product is written here.
+//! Tables for spreadsheets: CSV in which text of other people is never taken for a formula, whichever separator the
+//! spreadsheet uses. Every table of the product is written here.
 //!
 //! A *place* is where a spreadsheet could begin a cell: at the beginning of the text, and after each semicolon, tab and
 //! line end in it. If the text at such a place (after blanks and apostrophes) begins like a formula, one apostrophe is
@@ -13,8 +13,8 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 /// What ends a cell, in one program or another.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them; a byte order mark
-/// comes first, since without it Excel reads the file in the system's old encoding. Every cell is quoted, so that a
+/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them. A byte order mark
+/// comes first, because without it Excel reads the file in the system's old encoding. Every cell is quoted, so that a
 /// semicolon or a tab in a text does not end the cell.
 ///
 /// # Errors

@@ -110,10 +110,10 @@ impl Tesseract {
             .map(|(_, language)| language)
     }
 
-    /// Runs the program once and returns what it writes.
+    /// Runs Tesseract once and returns what it writes.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub fn answer(
         &self,
         arguments: &[&str],

@@ -96,7 +96,7 @@ impl<'a> Xml<'a> {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    /// The next piece; `None` at the end.
+    /// The next piece of the document; `None` at the end.
     ///
     /// # Errors
     /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.

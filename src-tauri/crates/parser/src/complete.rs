@@ -234,8 +234,8 @@ fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
     }
 }
 
-/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after
-/// it.
+/// The complete sentence of an item: the openings of all lists around it, the item itself, the items of the list that
+/// it opens (`inner`), and the texts that follow those lists. `None` if a part is empty or the result is too long.
 fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
     let chinese = language == Language::Zh;
     let mut chain = Vec::new();

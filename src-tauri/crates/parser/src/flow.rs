@@ -1,5 +1,5 @@
-//! Documents that flow (web pages, word processor documents, Markdown). Their paragraphs, tables and notes become lines
-//! that the structure stage treats like any others. So numbering means the same in every format.
+//! Documents without fixed pages (web pages, word processor documents, Markdown). Their paragraphs, tables and notes
+//! become lines that the structure stage treats like any others. So numbering means the same in every format.
 
 mod columns;
 mod piece;

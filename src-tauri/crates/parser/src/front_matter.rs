@@ -1,6 +1,6 @@
 //! The head of a Markdown file: lines of YAML above the text with the title, the owner and the version. Only plain
-//! `key: value` lines and lists of plain values are read; a warning names anything else. Lines that are not such a head
-//! stay in the text.
+//! `key: value` lines and lists of plain values are read; a warning names anything else. Lines that do not form such a
+//! head stay in the text.
 
 use crate::about::day;
 use lexforge_domain::document::{DocumentMetadata, DocumentWarning};
@@ -112,8 +112,9 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark only
-        // the first line decides: a mark may also be a rule between two texts, which looks the same.
+        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark this
+        // is so only for the first line, because the mark may also be a rule between two texts. If a later line does
+        // not fit, a warning follows after the loop.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }

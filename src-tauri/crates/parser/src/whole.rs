@@ -1,7 +1,7 @@
-//! Whether a PDF file is complete.
+//! Checks whether a PDF file is complete.
 //!
 //! A reader that repairs damaged files also reads a file that was cut short, and gives the pages that are left. For a
-//! regulation that is worse than an error: clauses would be missing, and nobody would know.
+//! regulation this is worse than an error: clauses would be missing, and nobody would know.
 
 use memchr::memmem;
 

@@ -145,8 +145,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now. Its time is later than the times of all earlier decisions of the person. Decisions that claim a
-/// time too far in the future (further than clocks differ) are ignored for this.
+/// Makes an act now. Its time is later than the times of all earlier decisions of the person. A decision whose time is
+/// further in the future than clocks differ is ignored here.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

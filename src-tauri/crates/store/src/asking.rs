@@ -170,8 +170,8 @@ impl Writer<'_> {
         self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
     }
 
-    /// Ends the askings whose program ended in the middle, and returns how many. The caller must know that no asking is
-    /// running.
+    /// Ends the askings whose program ended before they were complete, and returns their number. The caller must know
+    /// that no asking is running.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,8 +1,8 @@
 //! The audit chain: one row for every change of state, in the same transaction as the change.
 //!
-//! Row *n* holds who did what to what and why, the hash of the rows that the action covers ([`Scope`]) as they
-//! stood when it was done, the hash of row *n* − 1, and the SHA-256 over all of these. Changing any row therefore
-//! changes every hash after it; [`crate::verify`] walks the chain and compares it with the live rows.
+//! Row *n* holds who did what to what and why, the hash of the rows that the action covers ([`Scope`]) as they were
+//! after the action, the hash of row *n* − 1, and the SHA-256 over all of these. So a change of any row changes every
+//! hash after it. [`crate::verify`] checks the chain from the first row and compares it with the present rows.
 
 use crate::digest::Digest;
 use crate::error::Result;
@@ -122,7 +122,8 @@ impl Reader<'_> {
         Ok(link.map(|link| hex::encode(link.payload)))
     }
 
-    /// Number of the newest row that covers a scope; 0 where no row covers it. It grows with every change of the scope.
+    /// Number of the newest row that covers a scope; 0 if no row covers it. The number grows with every change of the
+    /// scope.
     ///
     /// # Errors
     /// Errors of the database.

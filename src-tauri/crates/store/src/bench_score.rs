@@ -1,6 +1,5 @@
-//! A bench system's answer to each question, kept so that a bench can go on where it stopped. The rows are never
-//! changed: a system is identified by the hashes of its components, and a question by the hash of what the system was
-//! shown.
+//! The answers of each system of the bench, kept so that an interrupted bench can continue. The rows are never changed.
+//! A system is identified by the hashes of its components, and a question by the hash of what the system was shown.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Clauses ranked by BM25. A clause is a run of sentences that are read together; the caller says which sentences make
-//! one. The words of a document's title count as words of each of its clauses, so that a question that names an act
+//! Clauses ranked by BM25. A clause is a sequence of sentences that are read together; the caller says which sentences
+//! these are. The words of a document's title count as words of each of its clauses. So a question that names an act
 //! finds the clauses of that act.
 
 use crate::bm25::PARAMETERS;
@@ -170,8 +170,8 @@ impl Reader<'_> {
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
-    /// The clauses that fit a question best, among those that `wanted` selects; clauses with equal scores are in
-    /// reading order. Words that are too common in a very large corpus are left out.
+    /// The clauses that fit a question best, among those that `wanted` selects. Clauses with equal scores are in
+    /// reading order. In a very large corpus, words that are too common are ignored.
     ///
     /// # Errors
     /// Errors of the database.

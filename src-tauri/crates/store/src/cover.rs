@@ -1,9 +1,9 @@
-//! Which live rows an audit row covers, and the hash over them.
+//! The rows that an audit row covers, and the hash over them.
 //!
 //! A *scope* is a set of rows that change together: a document with its pages and sentences, all terms with their
-//! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers its live rows; older
-//! rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which tables a
-//! scope covers. Files below the tables, which cannot name it, get this as [`Covers`].
+//! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers the scope's present
+//! rows; older rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which
+//! tables a scope covers. Files below the tables cannot name that function, so it is passed to them as [`Covers`].
 
 use crate::digest::Digest;
 use crate::error::Result;
@@ -28,8 +28,8 @@ pub(crate) struct Cover<'s> {
 }
 
 impl Cover<'_> {
-    /// SHA-256 over the live rows. It takes the name of each table and the values of each row; type and length are
-    /// written before each value.
+    /// SHA-256 over the present rows. It takes the name of each table and the values of each row. The type and the
+    /// length of each value are included.
     pub fn payload(&self, connection: &Connection) -> Result<[u8; 32]> {
         self.walk(connection, |_, _| {})
     }

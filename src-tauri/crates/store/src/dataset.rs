@@ -125,7 +125,7 @@ pub fn content_hash(items: &[DatasetItem]) -> String {
 const SELECT: &str = "SELECT id, hash, created, description, seed FROM dataset";
 
 impl Reader<'_> {
-    /// All snapshots, newest first.
+    /// All snapshots of the workspace, newest first.
     ///
     /// # Errors
     /// Errors of the database.

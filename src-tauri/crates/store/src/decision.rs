@@ -191,7 +191,7 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether the workspace holds an item.
+    /// Whether the workspace contains an item.
     ///
     /// # Errors
     /// Errors of the database.

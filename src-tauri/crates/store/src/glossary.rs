@@ -1,4 +1,4 @@
-//! What imported glossaries say of terms, each statement with its file. No extraction removes a term that a glossary
+//! Facts about terms from imported glossaries, each with its file. An extraction never removes a term that a glossary
 //! names.
 
 use crate::cover::Part;
@@ -62,7 +62,7 @@ pub struct GlossaryTerm {
 }
 
 impl Reader<'_> {
-    /// All that imported glossaries say, by term.
+    /// All facts from imported glossaries, ordered by term.
     ///
     /// # Errors
     /// Errors of the database.

@@ -134,7 +134,7 @@ impl Reader<'_> {
         rows.next()?.map(build).transpose()
     }
 
-    /// All builds, newest first.
+    /// All builds of the graph, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(builds)
     }
 
-    /// The data that the newest build kept under a name; `None` if it kept nothing under this name.
+    /// The data that the newest build stored under a name. `None` if it stored nothing under this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -186,7 +186,7 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
 }
 
 impl Writer<'_> {
-    /// Records a build. Its edges, its candidates and the data it keeps replace those of the last build.
+    /// Records a build. Its edges, its candidates and the data for the next build replace those of the last build.
     ///
     /// # Errors
     /// Errors of the database.

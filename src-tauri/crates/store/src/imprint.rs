@@ -66,8 +66,8 @@ impl Imprint {
 }
 
 /// Whether an imprint of each single row is kept, so that an altered row can be named. A scope with only one row needs
-/// no imprints, because the scope names the row. Acts have no imprints: their rows never change, and there are far too
-/// many of them.
+/// no imprints, because the scope itself names the row. Acts have no imprints, because their rows never change and
+/// there are far too many of them.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }

@@ -25,7 +25,7 @@ pub(crate) type Read<'q> = HashMap<&'q str, Arc<Postings>>;
 pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 
 impl Reader<'_> {
-    /// The sentences that match the query best, best first; sentences with equal scores are ordered by id. A sentence
+    /// The sentences that match the query best, best first. Sentences with equal scores are ordered by id. A sentence
     /// that shares no word with the query is not found.
     ///
     /// # Errors

@@ -19,11 +19,11 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Refuses a file if the log beside it belongs to another file. A log that some process has open belongs to the file:
-/// that process checked it when it opened it.
+/// Refuses a file if the log beside it belongs to another file. A log that some process has open belongs to the file,
+/// because that process checked it when it opened it.
 ///
-/// No other code of this process may have the file open meanwhile: on POSIX systems, when this check closes the file,
-/// all locks of the process on it are dropped.
+/// No other code of this process may have the file open meanwhile. On POSIX systems, when this check closes the file,
+/// all locks of the process on the file are dropped.
 pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     let Some((name, log)) = log_of(path)? else {
         return Ok(());

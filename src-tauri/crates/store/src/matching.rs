@@ -70,7 +70,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    /// All decisions, oldest first.
+    /// All decisions about matches, oldest first.
     ///
     /// # Errors
     /// Errors of the database.

@@ -30,7 +30,7 @@ pub struct Material {
 }
 
 impl Writer<'_> {
-    /// Stores what a packet brings, in a workspace that has no terms and questions yet.
+    /// Stores the content of a packet in a workspace that has no terms and questions yet.
     ///
     /// # Errors
     /// Errors of the database, for instance where an id occurs twice.

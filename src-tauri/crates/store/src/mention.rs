@@ -33,7 +33,7 @@ pub(crate) const COVERED: Part = (
 pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 
 impl Reader<'_> {
-    /// All mentions, by sentence and place.
+    /// All mentions of terms, ordered by sentence and place.
     ///
     /// # Errors
     /// Errors of the database.

@@ -20,8 +20,8 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     }
 }
 
-/// The name of the network file system on which `folder` is, if it is on one. (Windows: UNC paths; mapped drives are
-/// not recognised.)
+/// The name of the network file system that holds `folder`, if there is one. On Windows only UNC paths are recognised,
+/// mapped drives are not.
 #[cfg(windows)]
 pub(crate) fn network_share(folder: &Path) -> Option<String> {
     use std::path::{Component, Prefix};
@@ -75,7 +75,7 @@ fn kind_of_magic(magic: u32) -> Kind {
 }
 
 /// The type of the FUSE mount that holds `folder`, if the mount goes over a network. `mounts` is the text of
-/// `/proc/self/mountinfo`: the fifth field is the mount point, and the type comes after the single dash.
+/// `/proc/self/mountinfo`. In it the fifth field is the mount point, and the type comes after the single dash.
 #[cfg(target_os = "linux")]
 fn network_fuse(mounts: &str, folder: &Path) -> Option<String> {
     const REMOTE: [&str; 14] = [

@@ -30,7 +30,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The person for whom the packet with this hash was written; `None` where this workspace wrote no such packet.
+    /// The person for whom the packet with this hash was written. `None` if this workspace wrote no such packet.
     ///
     /// # Errors
     /// Errors of the database.

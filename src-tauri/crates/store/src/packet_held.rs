@@ -54,7 +54,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records what a packet of an earlier version held, as read from its file.
+    /// Records the content of a packet that an earlier version wrote. The content was read from the packet's file.
     ///
     /// # Errors
     /// Errors of the database.

@@ -50,8 +50,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// A page with its sentences and the terms in them; pages count from 1. References are left to the caller, who
-    /// knows the other documents.
+    /// A page with its sentences and the terms in them; pages count from 1. References are not included. The caller
+    /// adds them, because it knows the other documents.
     ///
     /// # Errors
     /// `NotFound`.

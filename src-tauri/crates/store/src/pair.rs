@@ -58,7 +58,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds labelled questions. A question whose name exists already replaces the earlier one.
+    /// Adds labelled questions. If a question with the same name exists, it is replaced.
     ///
     /// # Errors
     /// Errors of the database.

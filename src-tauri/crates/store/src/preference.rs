@@ -36,7 +36,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// All comparisons of answers, newest first.
+    /// All comparisons of two answers, newest first.
     ///
     /// # Errors
     /// Errors of the database.

@@ -35,8 +35,9 @@ const BY_ANCHOR: Migration = Migration::new(
 
 const MADE: Migration = Migration::new(
     14,
-    // `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions without reading
-    // a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading the questions.
+    // The column `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions
+    // without reading a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading
+    // the questions.
     "CREATE TABLE qca (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         fingerprint BLOB NOT NULL UNIQUE,
@@ -316,7 +317,7 @@ impl Writer<'_> {
         Ok(ids)
     }
 
-    /// Sets the note on a question; it replaces the note before, and `None` removes it.
+    /// Sets the note on a question. It replaces the present note; `None` removes the note.
     ///
     /// # Errors
     /// `NotFound`.

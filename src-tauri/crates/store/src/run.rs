@@ -130,7 +130,7 @@ const SELECT: &str = "SELECT id, state, recipe, base, dataset, stage, step, of, 
     failure, EXISTS (SELECT 1 FROM evaluation WHERE evaluation.run = run.id), bundle, spec FROM run";
 
 impl Reader<'_> {
-    /// All runs, newest first.
+    /// All runs of the workspace, newest first.
     ///
     /// # Errors
     /// Errors of the database.

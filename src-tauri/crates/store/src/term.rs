@@ -187,7 +187,7 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    /// What a review queue orders and filters terms by, best score first.
+    /// The fields by which a review queue orders and filters terms, best score first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -267,7 +267,7 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    /// For the terms whose text reviewers changed, the text as it was extracted.
+    /// The text as it was extracted, for each term whose text reviewers changed.
     ///
     /// # Errors
     /// Errors of the database.
@@ -282,10 +282,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all terms and mentions by these, and returns the terms' ids in the order of `terms`. A term that was
-    /// there before (same language and normal form) keeps its id, and a term of [`Reader::kept_terms`] that is not in
-    /// the list stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the
-    /// last).
+    /// Replaces all terms and mentions, and returns the terms' ids in the order of `terms`. A term that was stored
+    /// before (same language and normal form) keeps its id. A term of [`Reader::kept_terms`] that is not in the list
+    /// stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
     ///
     /// # Errors
     /// `NotFound` if a mention names no term of the list; errors of the database.

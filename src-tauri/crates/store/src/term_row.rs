@@ -84,8 +84,8 @@ pub(crate) fn insertion(rest: &str) -> String {
     )
 }
 
-/// Writes a term as it was found, with [`insertion`]: what reviewers decide about it is kept elsewhere. Without an id
-/// the table gives it one.
+/// Stores a term as it was found, with [`insertion`]. The decisions of reviewers are stored elsewhere. If `id` is
+/// `None`, the table assigns an id.
 pub(crate) fn insert(
     statement: &mut Statement<'_>,
     id: Option<TermId>,

@@ -19,9 +19,9 @@ const MOST: usize = 40;
 /// Pause between two looks at whether a verification is given up.
 const LISTENS: Duration = Duration::from_millis(20);
 
-/// Walks the chain from its first row, and for the newest row of every scope recomputes the payload hash from the live
-/// rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there are no
-/// foreign tables and triggers, and indexes hold what their tables hold.
+/// Checks the chain from its first row on, and computes the payload hash of the newest row of every scope again from
+/// the present rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there
+/// are no foreign tables and triggers, and indexes hold what their tables hold.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.
@@ -114,7 +114,7 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
     })
 }
 
-/// Hash of the chain's first row, hexadecimal: it differs between workspaces and is the same in copies of one
+/// Hash of the chain's first row, in hexadecimal. It differs between workspaces and is the same in copies of one
 /// workspace.
 ///
 /// # Errors

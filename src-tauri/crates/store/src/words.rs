@@ -1,8 +1,8 @@
 //! The words under which a text is found.
 //!
 //! In Latin and other scripts with spaces these are lower-cased words, without stop words and with digits; English
-//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping bigrams, because these scripts
-//! have no spaces and a default tokenizer would take a whole run as one word.
+//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping pairs of characters, because
+//! these scripts have no spaces and a default tokenizer would take a whole run of characters as one word.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;

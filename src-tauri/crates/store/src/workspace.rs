@@ -61,7 +61,7 @@ pub struct WorkspaceCounts {
 }
 
 impl Workspace {
-    /// Makes a new workspace and opens it. It appears under its name only when it is complete.
+    /// Makes a new workspace and opens it. The file gets its name only when it is complete.
     ///
     /// # Errors
     /// `Exists` if something has this name already, `ReadOnly`, `DiskFull`, `NetworkShare`.
@@ -84,7 +84,7 @@ impl Workspace {
         Ok(opened)
     }
 
-    /// Opens a workspace only for reading, even if it could be written, and changes nothing: a workspace of an older
+    /// Opens a workspace only for reading, even if it could be written. Nothing is changed: a workspace of an older
     /// format stays as it is.
     ///
     /// # Errors
@@ -395,7 +395,7 @@ impl Drop for Workspace {
 }
 
 impl Reader<'_> {
-    /// How much the workspace holds.
+    /// The numbers of documents, pages, sentences, terms, questions and snapshots in the workspace.
     ///
     /// # Errors
     /// Errors of the database.

@@ -25,7 +25,7 @@ pub struct Inquiry {
     #[serde(default)]
     pub rerank: Option<RunId>,
     /// The answer before this question, if the question may continue it ("And for processors?"). `None` = the question
-    /// is independent.
+    /// stands alone.
     #[serde(default)]
     pub after: Option<AnswerId>,
     /// Who puts the answer together.

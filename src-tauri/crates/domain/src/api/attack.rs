@@ -1,4 +1,4 @@
-//! Systems under attack: the same test questions, changed so that the sense stays, or with a wrong choice that looks
+//! Systems under attack: the same test questions, changed so that the meaning stays, or with a wrong choice that looks
 //! right.
 
 use super::BenchMissing;
@@ -88,8 +88,8 @@ pub struct AttackRow {
     pub keeps_the_sense: bool,
     /// Questions that it changes and the system reads.
     pub n: usize,
-    /// Accuracy on these questions as they are (before) and as they are attacked (after); corrected over the whole
-    /// table.
+    /// Accuracy on these questions as they are (before) and as they are attacked (after). The p-values are corrected
+    /// over the whole table.
     pub accuracy: PairedComparison,
     /// The gap of the choices, where the scores are cosines.
     pub gap: Option<Comparison>,

@@ -38,8 +38,8 @@ pub struct BenchTable {
 pub struct BenchRow {
     /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
-    /// How many runs of one recipe, with different seeds, this system consists of. `None` = it is a single system.
-    /// Figures are means over the runs.
+    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
+    /// them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.

@@ -50,7 +50,7 @@ pub struct MatchCoverageRow {
     pub documents: usize,
     /// Pairs of a document and a demand.
     pub pairs: usize,
-    /// `auc`, `precision@recall.90` (of what is not covered), `right` (verdicts), `evidence@10`, `contradicted recall`
-    /// and `contradicted precision`, with 95 % intervals by document.
+    /// Figures with 95 % intervals by document: `auc`, `precision@recall.90` (of finding what is not covered), `right`
+    /// (share of right verdicts), `evidence@10`, `contradicted recall` and `contradicted precision`.
     pub figures: BTreeMap<String, Interval>,
 }

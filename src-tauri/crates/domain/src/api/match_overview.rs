@@ -103,8 +103,8 @@ pub struct MatchedRule {
     pub severity: Severity,
     /// Where it is open again: the rule itself reads otherwise than when it was decided. Else a statement does.
     pub rule_changed: bool,
-    /// All decisions about the rule, oldest first. If the plan of the review says so, others' decisions are hidden
-    /// until the user has decided.
+    /// All decisions about the rule, oldest first. If the review is blind, others' decisions are hidden until the user
+    /// has decided.
     pub history: Vec<MatchDecision>,
     /// Decisions of others that are held back.
     pub held_back: usize,

@@ -353,7 +353,7 @@ pub struct MatchMethodRow {
     #[serde(flatten)]
     pub figures: RankingFigures,
     /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
-    /// controls of other requirements, on average. `None` where the method gives no cosines.
+    /// controls of other requirements, on average. `None` if the method gives no cosines.
     pub s1: Option<Interval>,
     /// S2: the share of requirements whose nearest control, of all controls that belong to a requirement, is their own.
     pub s2: Option<Interval>,

@@ -60,7 +60,7 @@ pub struct MergeReport {
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
-    /// New decisions with a time in the future, or before the packet was written; they are left out. Either the
+    /// New decisions whose time is in the future, or before the packet was written. They are left out. Either the
     /// colleague's clock or this machine's is wrong.
     #[serde(default)]
     pub untimely: LeftOut,

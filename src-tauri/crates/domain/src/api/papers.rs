@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, what has moved. Each is written as
-//! a page and, beside it, as the JSON of the value here.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is written
+//! as a page and, beside it, as JSON of the value here.
 
 use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
 use crate::dataset::Dataset;

@@ -21,7 +21,7 @@ pub struct SimilarityPlace {
     pub page: u32,
 }
 
-/// Two sentences as they were shown for a score. The texts are kept here, so that a score keeps the text that the
+/// Two sentences as they were shown for a score. The texts are stored here, so that a score keeps the text that the
 /// person read, whatever happens to the document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimilarityPair {

@@ -61,8 +61,8 @@ pub struct Combination {
     pub items: Option<ItemsPerAnchor>,
 }
 
-/// The measure by which a combination is chosen. Unlike the held-out loss it does not depend on a temperature or on
-/// weights, so it can be compared over all combinations.
+/// The measure by which a combination is chosen. The held-out loss depends on a temperature and on weights. This
+/// measure does not, so it can be compared over all combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DevMeasure {
@@ -97,7 +97,7 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
-    /// 95 % interval by a bootstrap of whole clusters; `None` where there is none. A cluster is a rule with its
+    /// 95 % interval by a bootstrap of whole clusters; `None` if there is none. A cluster is a rule with its
     /// near-duplicates. In a workspace of few documents a cluster is an article (or a section, if the document has no
     /// articles).
     #[serde(default)]

@@ -184,8 +184,8 @@ pub enum Preset {
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
-    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's
-    /// variant).
+    /// The sentence level and the token level of a decoder in one pass, with weights 0.4 and 0.6, without SFT before
+    /// (the engineering article's variant).
     Joint,
     /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,
@@ -198,16 +198,16 @@ pub enum Preset {
     Gritlm,
     /// A decoder that learns each token of the right answer against those before it, to compare with.
     ContrastiveToken,
-    /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
+    /// An encoder by which questions find the clauses that answer them. It learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
     /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
     /// from labelled questions instead of a snapshot.
     Rerank,
-    /// An encoder that distinguishes texts that differ in meaning but hardly in words; it learns from triplets (METHODS
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words. It learns from triplets (METHODS
     /// §3).
     Nmixx,
-    /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
+    /// An encoder by which a rule finds the statements that cover it. It learns from the decisions of people in Match
     /// (METHODS §4).
     RulesAndPolicies,
     /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: a

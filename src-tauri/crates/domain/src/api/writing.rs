@@ -135,8 +135,8 @@ pub struct PromptFile {
     pub version: u32,
     /// SHA-256 of the text, hexadecimal.
     pub hash: String,
-    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew,
-    /// `[again]`.
+    /// The whole file: a first line, then the parts `[system]` and `[user]`, and `[again]` if unusable answers are
+    /// asked for again.
     pub text: String,
     /// The shipped file, to compare with and to go back to.
     pub shipped: String,

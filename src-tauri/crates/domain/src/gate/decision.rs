@@ -140,8 +140,8 @@ pub struct GateDecision {
     pub questions: u32,
     /// Clusters.
     pub anchors: u32,
-    /// The approximate number of anchors that would decide: an equal model passes in 80 of 100 cases, and one that is 3
-    /// points worse is stopped in 95. `None` where the gate has decided.
+    /// The approximate number of anchors that would be enough for a decision: an equal model then passes in 80 of 100
+    /// cases, and one that is 3 points worse is stopped in 95. `None` if the gate has decided.
     pub needed: Option<u64>,
     /// The measures.
     pub figures: Vec<GateFigure>,

@@ -59,11 +59,11 @@ pub struct GatePolicy {
     pub leaks: bool,
     /// A snapshot of questions that nobody reviewed stops.
     pub reviewed: bool,
-    /// The largest tolerated loss of general language (Spearman's rank correlation with the scores of a general set);
-    /// `None` = not asked for.
+    /// The largest tolerated loss in general language, as a difference of Spearman's rank correlation with the scores
+    /// of a general set. `None` = this is not checked.
     pub general_floor: Option<f64>,
     /// The largest tolerated loss of accuracy under an attack that keeps the questions' meaning, compared with the
-    /// unchanged questions; `None` = not asked for.
+    /// unchanged questions. `None` = this is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack_floor: Option<f64>,
     /// An export must stand that was proved to answer as the run does.

@@ -1,14 +1,14 @@
-//! How the application and the worker talk: a job bundle is a folder with relative paths only.
+//! How the application and the worker talk. A job bundle is a folder with relative paths only:
 //!
 //! ```text
 //! bundle/
 //!   job.json         one [`JobFile`]
 //!   inputs/…         JSONL, safetensors
 //!   adapter/…        an adapter to start from or to apply, in PEFT's format
-//! starting         held by the program that starts a worker, and by that worker
-//!   control          one [`Control`] word, polled at each step; absent = go on
-//!   lock             held (exclusively) by the worker while it runs
-//!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
+//!   starting         locked by the program that starts a worker, and by that worker
+//!   control          one [`Control`] word, read at each step; absent = go on
+//!   lock             locked (exclusively) by the worker while it runs
+//!   events.jsonl     one [`JobEvent`] on each line, append-only; an incomplete last line is ignored
 //!   stderr.log
 //!   checkpoints/stage-1-step-0000040/…  with `manifest.json` written last ([`CheckpointManifest`])
 //!   tuned/…          the chosen adapter of a train job, in PEFT's format
@@ -421,8 +421,8 @@ impl VocabularyUse {
     /// Largest share of unknown tokens of a vocabulary that has the language.
     const MOST_UNKNOWN: f64 = 0.05;
 
-    /// Whether the vocabulary has tokens for the language, so that its texts are not split into single bytes and do not
-    /// become unknown tokens.
+    /// Whether the vocabulary has tokens for the language. If it has none, texts are split into single bytes or become
+    /// unknown tokens.
     pub fn has_the_language(&self) -> bool {
         let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
         tokens / bytes <= Self::MOST_TOKENS_A_BYTE

@@ -9,8 +9,8 @@ use strum::IntoStaticStr;
 pub struct ModelRef {
     /// The folder's name, for example `all-MiniLM-L6-v2`.
     pub name: String,
-    /// SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if there is an index; hexadecimal. Empty
-    /// = not checked.
+    /// SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if there is one, in hexadecimal. Empty =
+    /// not checked.
     pub sha256: String,
 }
 

@@ -202,7 +202,7 @@ pub struct SlurmSettings {
 }
 
 impl SlurmSettings {
-    /// How many ranks each node gets; `None` where nodes are not set, or the ranks cannot be shared out among them
+    /// The number of ranks on each node. `None` if the number of nodes is not set, or if the ranks cannot be divided
     /// evenly.
     pub fn ranks_a_node(&self) -> Option<u32> {
         let nodes: u32 = self.nodes.parse().ok().filter(|&nodes| nodes > 0)?;

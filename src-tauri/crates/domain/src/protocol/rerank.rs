@@ -49,8 +49,8 @@ impl RerankObjective {
     }
 }
 
-/// A question with the passages that answer it and some that do not, by their lines in [`super::TrainJob::passages`],
-/// from 0.
+/// A question with the passages that answer it and some that do not. The passages are given as line numbers of
+/// [`super::TrainJob::passages`], from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RerankItem {
     /// Its name.

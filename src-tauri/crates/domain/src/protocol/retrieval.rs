@@ -14,8 +14,8 @@ pub struct RetrievalObjective {
     pub negatives: usize,
     /// How many of the nearest sentences the negatives are drawn from.
     pub drawn_from: usize,
-    /// A sentence whose cosine with the question is above this share of the right sentence's cosine may be an answer
-    /// too, and is not used as a negative.
+    /// If the cosine of a sentence with the question is above this share of the right sentence's cosine, the sentence
+    /// may be an answer, too. Then it is not used as a negative.
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
@@ -31,9 +31,9 @@ pub struct RetrievalObjective {
 }
 
 /// Listwise distillation (METHODS §6): the encoder learns how a teacher divides its confidence among a list of clauses.
-/// Two softmax distributions are compared by the Kullback-Leibler divergence: the one of the teacher's scores, and the
-/// one of the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that
-/// the teacher puts first.
+/// Two softmax distributions are compared by the Kullback-Leibler divergence: that of the teacher's scores, and that of
+/// the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that the
+/// teacher puts first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
@@ -41,8 +41,8 @@ pub struct Distillation {
     /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause
     /// counts.
     pub temperature: f64,
-    /// The number of clauses of its list with which a question is compared in one step: the clauses that answer it, the
-    /// first ones of the teacher, and others chosen at random.
+    /// The number of clauses with which a question is compared in one step: the clauses that answer it, the first ones
+    /// of the teacher's list, and others from the list chosen at random.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]

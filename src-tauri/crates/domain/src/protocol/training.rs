@@ -302,8 +302,8 @@ pub struct TrainJob {
     pub train: String,
     /// JSONL of the same form for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line
-    /// is enough.
+    /// JSONL of [`super::RetrievalPassage`]: the passages that questions are to find. For [`Objective::Rerank`] a line
+    /// `{"text"}` for each passage is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.

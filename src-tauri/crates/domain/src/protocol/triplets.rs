@@ -1,5 +1,5 @@
-//! Tuning an encoder so that a sentence stays near its rewording and moves away from one that differs in meaning and
-//! hardly in words.
+//! Tuning an encoder so that the vector of a sentence stays near that of its rewording, and moves away from that of a
+//! sentence with another meaning and hardly any other words.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};

@@ -42,8 +42,7 @@ pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) 
     }
 }
 
-/// Whether a definition leaves to a list what it says: it ends with a colon, or in the middle of a clause ("a practice
-/// that").
+/// Whether a definition is continued by a list: it ends with a colon, or in the middle of a clause ("a practice that").
 fn leads_in(definition: &str) -> bool {
     const OPEN: [&str; 10] = [
         "that",

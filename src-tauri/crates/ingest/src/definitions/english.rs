@@ -144,8 +144,8 @@ fn short_names(text: &str) -> Vec<Found> {
     found
 }
 
-/// The name at the end of `clause` for which `short` stands: the words whose initials make `short`, or else a
-/// capitalised name after the last article.
+/// The name at the end of `clause` that `short` stands for. It consists of the words whose initials make `short`, or
+/// else of a capitalised name after the last article.
 fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
     let small = ["and", "of", "the", "for", "on", "in", "to", "a"];
     let words: Vec<&str> = clause.split_whitespace().collect();

@@ -160,8 +160,8 @@ fn text(written: &str, choices: &[String]) -> Option<Vec<usize>> {
     at.map(|at| vec![at])
 }
 
-/// Reads answers that are given as letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals without a mark between them are
-/// several answers. Small letters are several answers only with a mark between them, because together they could be a
+/// Reads answers that are given as letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals without a sign between them are
+/// several answers. Small letters are several answers only with a sign between them, because together they could be a
 /// word.
 fn letters(written: &str, choices: usize) -> Option<Result<Vec<usize>, String>> {
     let mut found = Vec::new();

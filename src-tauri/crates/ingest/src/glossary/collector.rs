@@ -214,8 +214,8 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most).chain(['…']).collect()
 }
 
-/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or a name ("English", "中文"); `None` for a language that the
-/// product does not name.
+/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or of a name ("English", "中文"). `None` for a language that
+/// the product has no name for.
 pub(super) fn language_of(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_lowercase();
     let primary = tag.split(['-', '_']).next().unwrap_or_default();

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossar
     Ok(collector.glossary)
 }
 
-/// Writes a glossary, in UTF-8. `title` says what it is.
+/// Writes a glossary, in UTF-8. `title` is its title.
 ///
 /// # Errors
 /// When an entry cannot be written in the format.

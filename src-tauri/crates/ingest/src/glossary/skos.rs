@@ -313,8 +313,8 @@ fn drafts(
         .collect()
 }
 
-/// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term
-/// has the same name in every file.
+/// The name of a term's concept: a UUID (version 8, RFC 9562) computed from the term's language and normal form. So the
+/// same term has the same name in every file.
 fn concept_of(language: &str, normal: &str) -> NamedNode {
     let mut hash =
         Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();

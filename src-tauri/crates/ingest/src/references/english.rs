@@ -356,8 +356,8 @@ impl Scan<'_> {
         Some((items, past))
     }
 
-    /// Whether a number after a separator belongs to the list. After a plural it always does. Otherwise it does if it
-    /// has the form of the number before, and if it is not followed by a noun that it counts ("Rule 5 and 20 days").
+    /// Whether a number after a separator belongs to the list. After a plural it always does. After a singular it must
+    /// have the form of the number before it, and must not be followed by a noun that it counts ("Rule 5 and 20 days").
     fn belongs(
         &self,
         kind: &Kind,

@@ -1,5 +1,5 @@
-//! The names that instruments are called by: titles, numbers, short names that texts declare, initials. If none of
-//! these helps, a short name is given to the instrument that has the clause numbers cited under it.
+//! The names of acts: titles, numbers, short names that texts declare, initials. If none of these explains a short
+//! name, it is assigned to the act that has the clause numbers cited with that name.
 
 use regex::Regex;
 use std::collections::{HashMap, HashSet};

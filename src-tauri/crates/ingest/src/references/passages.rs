@@ -29,9 +29,9 @@ pub struct PassageReference {
     pub target_ids: Vec<String>,
 }
 
-/// The references of a corpus file, passage by passage. A passage's title names its instrument, and its section the
-/// place in it. A passage without text can only be a target. Lines that are not passages are left out and counted in
-/// the second value.
+/// The references of a corpus file, passage by passage. A passage's title names its act, and its section the place in
+/// the act. A passage without text can only be a target. Lines that are not passages are left out and counted in the
+/// second value.
 ///
 /// # Errors
 /// When the file is not UTF-8, or no line is a passage.

@@ -101,7 +101,7 @@ impl Resolver {
     }
 
     /// The clauses that a reference in clause `from` names, in order: none if the corpus does not contain them, several
-    /// for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
+    /// for a range. A clause may refer to itself ("paragraph (2) of this Rule 3.6.2").
     pub fn resolve(&self, reference: &CrossReference, from: usize) -> Vec<usize> {
         let Some(&(own, path)) = self.places.get(from) else {
             return Vec::new();

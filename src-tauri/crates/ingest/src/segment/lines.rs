@@ -82,8 +82,8 @@ fn versus(line: &[char]) -> bool {
     )
 }
 
-/// Whether text continues after a blank line: a comma leaves the sentence open, or a quotation set on lines of its own
-/// continues it: `the information must⏎⏎derive value`.
+/// Whether a sentence continues after a blank line. This is so if the line before ends with a comma, or if it is
+/// unfinished and the next line begins in lower case: `the information must⏎⏎derive value`.
 fn runs_on(line: &[char], next: &[char]) -> bool {
     line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
 }

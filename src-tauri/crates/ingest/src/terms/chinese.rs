@@ -1,5 +1,5 @@
-//! Chinese candidates: runs of nouns and of other words that names of things contain. They are judged by their words,
-//! by where they occur, and by how freely their neighbours vary.
+//! Chinese candidates for terms: sequences of nouns and of other words that occur in names of things. They are judged
+//! by their words, by where they occur, and by how freely their neighbours vary.
 
 mod lexicon;
 mod phrases;

@@ -1,5 +1,5 @@
-//! English tokens: words with inner hyphens and apostrophes; everything else is a break. Words are numbered, so that
-//! phrases are counted without copying any text.
+//! English tokens: words with inner hyphens and apostrophes. Everything else is a break between tokens. Words have
+//! numbers, so that phrases are counted without copying any text.
 
 use std::collections::HashMap;
 

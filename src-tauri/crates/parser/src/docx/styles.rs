@@ -137,8 +137,8 @@ impl Styles {
     }
 }
 
-/// The role that a style gives a paragraph. If the style is one of the word processor's built-in styles, its name
-/// decides; otherwise its outline level.
+/// The role that a style gives a paragraph. For a built-in style of the word processor the name of the style decides;
+/// for any other style its outline level.
 fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));

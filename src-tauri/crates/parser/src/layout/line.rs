@@ -212,8 +212,8 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a geometry (two
-    /// characters to the em), so that indents and gaps count, but no real place on a page.
+    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a size (two
+    /// characters to the em), so that indents and gaps can be measured, but no real place on a page.
     pub fn plain(page: u32, row: usize, text: &str) -> Self {
         let mut column = 0.0f32;
         let mut chars = Vec::new();

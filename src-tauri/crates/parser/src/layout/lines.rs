@@ -1,4 +1,4 @@
-//! Characters to lines.
+//! Joins characters to lines.
 //!
 //! Characters that follow each other in the content stream on one baseline form a piece. Pieces that touch on the same
 //! baseline are joined, wherever they are in the stream. All thresholds are fractions of the font size, because pages

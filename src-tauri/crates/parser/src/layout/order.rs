@@ -2,8 +2,8 @@
 //!
 //! Programs that typeset documents mostly write the text in reading order, including columns and cells. So the order of
 //! the content stream is kept as long as it runs downwards within its columns. If it goes up inside a column, it is
-//! divided into runs that go downwards, and these runs are ordered by their place on the page: column by column if an
-//! empty strip separates them, band by band if something crosses.
+//! divided into runs that go downwards. These runs are ordered by their place on the page: column by column if an empty
+//! strip separates them, or from top to bottom if something crosses that strip.
 
 use super::line::Line;
 

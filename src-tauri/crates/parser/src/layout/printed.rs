@@ -30,8 +30,8 @@ enum Form {
     Invitation,
 }
 
-/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge
-/// inwards.
+/// For every page the lines of its margin that a program printed. `edges` gives the lines of the margin, beginning at
+/// the edge of the page.
 pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
     let forms: Vec<Vec<Row>> = pages
         .iter()

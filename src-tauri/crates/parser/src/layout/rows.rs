@@ -302,8 +302,8 @@ const COLUMN_LINES: usize = 8;
 const COLUMN_CHARS: usize = 20;
 
 /// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
-/// the page. `None` where the lines are rows of a table. Rows are recognised because one cell ends and the next begins
-/// within a column.
+/// the page. `None` if the lines are rows of a table. Such rows are recognised because one cell ends and the next
+/// begins within a column.
 pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;

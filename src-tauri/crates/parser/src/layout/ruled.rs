@@ -271,8 +271,8 @@ fn heads(
     }])
 }
 
-/// Whether a ruled frame is a chart and not a table: many of its labels are on the lines and not between them, or most
-/// of its rows are much higher than their text.
+/// Whether a ruled frame is a chart and not a table. In a chart many labels are on the lines and not between them, or
+/// most rows are much higher than their text.
 fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Columned>, frame: Frame) -> bool {
     let columns = grid.columns();
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
@@ -346,9 +346,9 @@ fn cell_lines(
     out
 }
 
-/// Divides a row between two rules into the table's real rows. Many tables have rules only below their head and between
-/// columns. The rows are found by a column that has only numbers on several lines. If no rule separates the columns,
-/// they are also found if no column has text that wraps.
+/// Divides a row between two ruled lines into the table's real rows. Many tables have ruled lines only below their head
+/// and between columns. The real rows show in a column that has only numbers, on several lines. With `banded`, they
+/// also show if several columns have several lines and no text wraps.
 fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines

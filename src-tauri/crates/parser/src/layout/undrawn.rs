@@ -1,7 +1,7 @@
-//! Columns of a ruled table that its rules do not separate.
+//! Columns of a ruled table that its ruled lines do not separate.
 //!
-//! Many tables have rules only for their head, or separate only the first column by a rule and the others by white
-//! space. The columns are then known from another row, or from a strip that stays free of text line after line.
+//! Many tables have ruled lines only for their head, or separate only the first column by a line and the others by
+//! white space. The columns are then known from another row, or from a strip that stays free of text line after line.
 
 use super::bands::{Spot, strips};
 use super::grid::Grid;

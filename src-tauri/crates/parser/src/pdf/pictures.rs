@@ -133,7 +133,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
                 x1: whole.area.x1.max(other.area.x1),
                 y1: whole.area.y1.max(other.area.y1),
             };
-            // The key does not depend on the order of the strips. Addition is used, so that two equal strips do not
+            // The key must not depend on the order of the strips. The keys are added, so that two equal strips do not
             // cancel each other.
             whole.key = whole.key.wrapping_add(other.key);
         }

@@ -114,7 +114,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The characters as which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
+/// The characters by which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
 /// their normal form. All quotation marks become one character, and so do all dashes.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {

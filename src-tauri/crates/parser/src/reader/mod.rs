@@ -1,8 +1,8 @@
-//! Readers: bytes of a PDF to positioned characters, page by page.
+//! Readers: they turn the bytes of a PDF into characters with places, page by page.
 //!
-//! Two independent engines implement [`Reader`]. The main one supplies the text. The second one serves to measure their
-//! agreement on a page ([`compare`]), and supplies the text of pages that it reads measurably better ([`quality`]).
-//! Pages without a text layer are read from their image ([`ocr`]).
+//! Two independent engines implement [`Reader`]. The main one supplies the text. The second one is used to measure how
+//! far both agree on a page ([`compare`]), and supplies the text of pages that it reads measurably better
+//! ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
 pub mod compare;
 mod faces;
@@ -166,7 +166,7 @@ pub fn is_meaningless(ch: char) -> bool {
 }
 
 /// The direction of writing in clockwise quarter turns, from the vector along which text runs on the page (`y` grows
-/// downwards); `None` for slanted text such as watermarks.
+/// downwards). `None` for slanted text such as watermarks.
 pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
     let (ax, bx) = (a.abs(), b.abs());
     if bx <= 0.2 * ax {

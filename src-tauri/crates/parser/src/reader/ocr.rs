@@ -193,8 +193,8 @@ fn says_something(word: &str) -> bool {
     letters >= 3 || word.chars().filter(|c| is_set_solid(*c)).count() >= 2
 }
 
-/// The paragraphs that read like sentences. If most words are in such paragraphs, all paragraphs count, so that a
-/// heading or the last word of a list is not lost.
+/// The paragraphs that read like sentences. If most words are in such paragraphs, all paragraphs are returned, so that
+/// a heading or the last word of a list is not lost.
 fn prose(rows: &[Row]) -> HashSet<(u32, u32)> {
     let mut paragraphs: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
     for row in rows {

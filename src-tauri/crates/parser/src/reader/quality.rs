@@ -95,8 +95,8 @@ fn function_words() -> (HashSet<&'static str>, HashSet<char>) {
     (ENGLISH.split_whitespace().collect(), ideographs.collect())
 }
 
-/// The share of a page's letters in function words or common ideographs. It is cheap to compute; a page with a high
-/// share is in a language and need not be examined further.
+/// The share of a page's letters that are in function words or common ideographs. It is cheap to compute. A page with a
+/// high share is in a real language and need not be examined further.
 fn function_share(page: &RawPage, english: &HashSet<&str>, chinese: &HashSet<char>) -> f64 {
     let (mut letters, mut known) = (0usize, 0usize);
     let mut word = String::new();
@@ -237,7 +237,8 @@ pub fn second_is_better(
 }
 
 /// Whether the places of the second reader's characters can be used. They must be where the main reader draws glyphs,
-/// even if it does not know their meaning. If the main reader draws no glyphs, the characters must at least form lines.
+/// even if the main reader does not know what the glyphs mean. If the main reader draws no glyphs, the characters must
+/// at least form lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
     let drawn = main

@@ -1,4 +1,4 @@
-//! Charts and diagrams: their texts are labels and not sentences. The labels of one figure are kept together as the
+//! Charts and diagrams. Their texts are labels and not sentences. The labels of one figure are kept together as the
 //! cells of one row, and none becomes a heading.
 //!
 //! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances. It

@@ -1,5 +1,5 @@
 //! Labels of rows that look like headings. The last row of a page may continue on the next page, outside the table that
-//! was found there. Its label must not become a heading, or all text after the table would be put under it.
+//! was found there. Its label must not become a heading. Otherwise all text after the table would be put under it.
 
 use super::blocks::{Block, BlockKind};
 use crate::layout::Line;

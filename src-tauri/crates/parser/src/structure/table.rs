@@ -1,5 +1,5 @@
-//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read
-//! alone.
+//! Tables: their cells with rows, columns and spans, the heads of their columns, and their rows as texts that can be
+//! understood alone.
 
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};

@@ -126,7 +126,7 @@ pub fn begins_cell(before: &Line, line: &Line) -> bool {
 }
 
 /// Rows of tables. A row is a line of several cells among lines that look like it, whose first cell is not the label of
-/// a clause. The lines on which the last cell of a row goes on are included.
+/// a clause. The lines on which the last cell of a row continues are included.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 || line.cell.is_some() || line.in_chart {

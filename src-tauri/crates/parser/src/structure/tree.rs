@@ -1,8 +1,8 @@
-//! The section tree: the sequence of labels and headings becomes nested sections.
+//! The section tree: makes nested sections from the sequence of labels and headings.
 //!
-//! Named levels nest by rank, decimal numbers by their prefixes, list markers by their sequence: `(b)` goes beside
-//! `(a)`, and the first marker of a new kind goes below the section that is open. A marker that fits no sequence is
-//! text.
+//! Named levels are nested by rank, decimal numbers by their prefixes, and list markers by their sequence: `(b)` goes
+//! beside `(a)`, and the first marker of a new kind goes below the section that is open. A marker that fits no sequence
+//! is text.
 
 mod framed;
 mod labelled;

@@ -1,4 +1,4 @@
-//! Reads again the inputs that fuzzing found worth keeping. Each gives a document or one failure, and none causes a
+//! Reads the inputs again that fuzzing has collected. Each must give a document or one failure, and must not cause a
 //! panic in the product's code. The first byte of a file chooses the format, as in the fuzz target (`tools/fuzz`).
 
 use lexforge_domain::document::DocumentFormat;

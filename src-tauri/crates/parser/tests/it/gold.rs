@@ -378,8 +378,8 @@ fn paths_agree(
     (good, gold.len())
 }
 
-/// The path of every article names the headings printed above it. It is checked against the law books' own text, and
-/// against the text that another engine reads from the file.
+/// The path of every article must name the headings printed above it. This is checked against the law books' own text,
+/// and against the text that another engine reads from the file.
 #[test]
 fn chinese_paths() {
     let Some(data) = data() else { return };

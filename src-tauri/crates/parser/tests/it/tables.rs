@@ -50,8 +50,8 @@ fn parse(path: &Path) -> ParsedDocument {
     .unwrap()
 }
 
-/// A row counts if the strings of its cells, in order, are one stretch of its page's text, with nothing else in
-/// between.
+/// A row counts as found if the strings of its cells, in order, are one stretch of the page's text, with nothing else
+/// in between.
 #[test]
 fn cells_and_rows_of_the_table_competition() {
     let Some(data) = data() else { return };

@@ -1,5 +1,5 @@
-//! One value of one row is altered, in every table of a filled workspace in turn. Verification finds each alteration,
-//! and no later change covers it in the chain.
+//! In every table of a filled workspace in turn, one value of one row is altered. Verification must find each
+//! alteration, and no later change may cover it in the chain.
 
 use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
@@ -185,8 +185,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         .map(|_| ())
 }
 
-/// Makes an ordinary change after which the audit chain would record the hash of this table's rows again. Returns false
-/// for a table whose rows no later change records again.
+/// Makes an ordinary change, after which the audit chain would record the hash of this table's rows again. Returns
+/// `false` for a table whose rows no later change records again.
 fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool> {
     let decide = |w: &mut Writer, subject| {
         let new = NewAct {

@@ -174,8 +174,8 @@ fn a_copy_with_a_life_of_its_own_is_recognised() {
     assert_eq!(code(Workspace::open(&path)), Some(Code::LogForeign));
 }
 
-/// A log without marks, as other programs and older versions leave it, is read whole with the file before it is
-/// applied.
+/// Other programs and older versions leave a log without marks. Such a log is read completely, together with the file,
+/// before it is applied.
 #[test]
 fn a_log_without_marks_is_read_before_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
@@ -322,8 +322,8 @@ fn a_link_is_the_workspace_that_it_points_to() {
     assert_eq!(code(Workspace::create(&link)), Some(Code::WorkspaceExists));
 }
 
-/// The environment variable by which this program, started again in a namespace of its own, knows the folder to mount
-/// on.
+/// An environment variable with the folder to mount on. This program is started again in a namespace of its own and
+/// reads it there.
 #[cfg(target_os = "linux")]
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 

@@ -63,8 +63,8 @@ commands! {
     /// What questions can be searched with.
     SearchEncoders {} -> Vec<SearchEncoderRow>;
 
-    /// Makes the vectors of an encoder in the background and searches with it from then on; `None` = the encoder of the
-    /// graph; the answer is the job's number.
+    /// Makes the vectors of an encoder in the background, and searches with this encoder from then on; the answer is
+    /// the job's number. `None` = the encoder of the graph.
     SearchWith { choice: Option<EncoderChoice> } -> u64;
 
     /// The cross-encoders that were tuned here, newest first, and which of them puts the first clauses in order.

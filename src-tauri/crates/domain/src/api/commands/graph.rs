@@ -26,7 +26,7 @@ commands! {
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;
 
-    /// The cosines of the vectors, and which links the bounds of these settings would give; `None` = the settings of
+    /// The cosines of the vectors, and which links the bounds of these settings would give. `None` = the settings of
     /// the newest graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 

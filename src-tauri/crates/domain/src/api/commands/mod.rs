@@ -46,7 +46,7 @@ macro_rules! commands {
             /// The names of the commands.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
 
-            /// The command of a name with its arguments; `None` where the room has no such command.
+            /// Reads the command with this name and its arguments. `None` if the room has no such command.
             ///
             /// # Errors
             /// The arguments are not those of the command.
@@ -122,7 +122,7 @@ macro_rules! rooms {
             /// The names of the commands, room by room.
             pub const NAMES: &'static [&'static [&'static str]] = &[$($request::NAMES),+];
 
-            /// The command with this name and its arguments; `None` where no command has this name.
+            /// Reads the command with this name and its arguments. `None` if no command has this name.
             ///
             /// # Errors
             /// The arguments do not belong to the command.

@@ -39,7 +39,7 @@ commands! {
     /// What `ssh` asks and nobody has answered yet, oldest first.
     SshQuestions {} -> Vec<SshQuestion>;
 
-    /// Answers a question of `ssh`; without an answer the connection is called off. A host key is answered by its
-    /// fingerprint.
+    /// Answers a question of `ssh`. Without an answer the connection is given up. A question about a host key is
+    /// answered with the key's fingerprint.
     AnswerSsh { id: u64, answer: Option<String> } -> ();
 }

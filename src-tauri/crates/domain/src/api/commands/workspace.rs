@@ -61,8 +61,8 @@ commands! {
     /// What a request for support would hold.
     SupportParts {} -> Vec<SupportPart>;
 
-    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no
-    /// content.
+    /// Writes the information for a support request into a new file: versions, checks, settings, counts and logs, but
+    /// no content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.

@@ -22,8 +22,8 @@ impl Token<'_> {
     }
 }
 
-/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("\[12\]") are left
-/// out.
+/// The tokens of each sentence of a text, without the marks that end sentences. Quotation marks and numbers of
+/// citations ("\[12\]") are left out.
 pub(super) fn sentences(text: &str) -> Vec<Vec<Token<'_>>> {
     let (mut all, mut sentence) = (Vec::new(), Vec::new());
     let mut at = 0;

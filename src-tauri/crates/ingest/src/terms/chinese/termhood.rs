@@ -20,8 +20,8 @@ const ABSTRACT: &str = "性化";
 const LARGE: f64 = 30_000.0;
 /// Share of one neighbour above which a phrase is a piece of a longer one.
 const BOUND: f64 = 0.85;
-/// Share of one neighbour above which a phrase is a piece of a longer one, if hardly anything is left without that
-/// neighbour.
+/// A phrase is also a piece of a longer one if it has one neighbour in more than this share of its occurrences, and
+/// hardly any occurrences remain without that neighbour.
 const NEARLY_BOUND: f64 = 0.55;
 
 /// The phrases of a corpus, to be judged one by one.

@@ -1,5 +1,5 @@
-//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any
-//! text.
+//! The different words of a corpus, each with a number and its class. Phrases are counted as sequences of these
+//! numbers, so no text is copied.
 
 use super::lexicon::{
     AGENT, ATTRIBUTIVE, BOUND, COMPOUNDING, EMPTY_MODIFIER, FUNCTION_CHARACTER, GENERIC,

@@ -9,8 +9,8 @@ use crate::terms::usage::Usage;
 use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
-/// A word that is on no list is a term by itself if it occurs this many times as often as the minimum for being
-/// counted, and is part of as many compounds as [`PRODUCTIVE`] says.
+/// A word that is on no list is a term by itself on two conditions. It occurs at least this many times as often as the
+/// minimum for being counted, and it is part of as many compounds as [`PRODUCTIVE`] says.
 const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;

@@ -1,5 +1,5 @@
-//! Rows of tables that are cut by the end of a page. Each cell of such a row goes on in its column on the next page,
-//! below the heads of the columns if these are repeated.
+//! Rows of tables that the end of a page cuts. Each cell of such a row continues in its column on the next page, below
+//! the heads of the columns if these are repeated.
 
 use super::block::{Block, BlockKind};
 use crate::layout::Line;

@@ -108,8 +108,9 @@ impl Builder {
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
     }
 
-    /// A heading may have the same look as an earlier one, and the next number after the last heading outside of
-    /// annexes. Such a heading ends the annexes in between: a report may contain a whole act with its annexes.
+    /// Whether a heading ends the annexes before it and continues the numbering from before them. It must look like the
+    /// last numbered heading outside of the annexes, and have the next number. This occurs because a report may contain
+    /// a whole act with its annexes.
     fn goes_on_after_annex(&self, value: u32, prominence: f32) -> bool {
         let annex = self.ranks.get(&Level::Annex);
         let first = self.stack.first().map(|o| &o.node);

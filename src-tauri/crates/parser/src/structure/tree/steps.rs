@@ -84,8 +84,9 @@ impl Builder {
         }
     }
 
-    /// A heading without a number directly above a table is the table's caption if a remark below the table names its
-    /// source; it is no heading of what follows the remark. `opened` is the section that the block opened.
+    /// A heading without a number directly above a table is the table's caption, if a remark below the table names its
+    /// source. Then this heading does not apply to the text after the remark. `opened` is the section that the block
+    /// opened.
     pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
         match block.kind {
             BlockKind::Footnote | BlockKind::Contents => {}
