@@ -37,10 +37,11 @@ impl Answering<'_> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// As [`Answering::ask`]. `watcher` gets each statement as soon as it is checked, and can cancel the answer.
+    /// Answers as [`Answering::ask`] does. `watcher` gets each statement as soon as it is checked, and can cancel the
+    /// answer.
     ///
     /// # Errors
-    /// As [`Answering::ask`]; [`Code::ConsentMissing`] where something would be sent without consent;
+    /// As [`Answering::ask`]. Also [`Code::ConsentMissing`] where something would be sent without consent, and
     /// [`Code::Cancelled`]. If a model gives no answer, this is not an error: the clauses are quoted as the answer, and
     /// the answer says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {

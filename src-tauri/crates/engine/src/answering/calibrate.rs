@@ -161,7 +161,7 @@ impl Answering<'_> {
     }
 
     /// The labelled questions that can be used for measuring, grouped by language, the largest group first. The number
-    /// counts those left out because the encoder was tuned on them.
+    /// says how many questions were left out because the encoder was tuned on them.
     fn groups(&self, request: &CalibrateRequest) -> Result<(Vec<Group>, u64)> {
         let (mode, encoder) = (request.mode, request.encoder.as_ref());
         let unseen = self.unseen(encoder, distinct(self.pairs()?))?;

@@ -132,8 +132,9 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// Chooses the newest measurement that is still valid for this way of answering. If none is valid, it chooses the
-/// measurement that comes nearest and says why that one is not valid.
+/// Chooses the measurement that was made with this way of answering on the present index; one with a valid certificate
+/// is preferred. If there is none, its certificate is not valid: it comes from the measurement that is nearest, and says
+/// what has changed since.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
@@ -151,8 +152,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());
     }
-    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the
-    // clauses.
+    // Whether the documents answer a question does not depend on the model that words the answer. So for this the
+    // measurement on the clauses alone is used.
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {

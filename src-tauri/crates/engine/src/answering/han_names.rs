@@ -24,7 +24,7 @@ const TIMES: usize = 4;
 /// What stands before the names of a state's acts, and is left out when they are cited.
 const STATE: &str = "中华人民共和国";
 
-/// A question with its Chinese short names written out, if the short name occurs in no document. Short names of acts
+/// Writes out the Chinese short names in a question, if the short name occurs in no document. Short names of acts
 /// become their titles; short names of things become the names that acts define.
 pub(super) fn written_out(
     question: &str,

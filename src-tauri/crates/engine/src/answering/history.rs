@@ -15,7 +15,7 @@ impl Answering<'_> {
         Ok(self.workspace.store.read(|r| r.replies())?)
     }
 
-    /// An answer as it was given.
+    /// An answer from the history, unchanged.
     ///
     /// # Errors
     /// When no answer has this number.

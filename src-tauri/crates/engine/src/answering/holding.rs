@@ -12,7 +12,7 @@ use lexforge_text::{asked, everyday, is_han, money, permits, when};
 use std::collections::HashSet;
 
 /// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
-/// A sentence with fewer gives the figure of something else.
+/// If it contains fewer, its figure is about something else.
 const OF_THE_QUOTE: f64 = 0.5;
 
 impl Answering<'_> {
@@ -70,8 +70,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that asks for this. "When is it needed?" can also be answered by a
-    /// condition ("if …"), which no fixed words mark.
+    /// Whether a text may answer a question that asks for this kind of thing. "When is it needed?" can also be answered
+    /// by a condition ("if …"). Conditions have no fixed words, so they cannot be recognised.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
@@ -93,8 +93,8 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a sentence that may say how long, how often or how much says it about the thing that the question asks
-    /// about.
+    /// Whether one of the sentences that may say how long, how often or how much is about the thing that the question
+    /// asks about.
     fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
         let by_figure = matches!(
             expected::of_question(question),

@@ -52,8 +52,8 @@ impl Answering<'_> {
         })
     }
 
-    /// Ranks labelled questions with the base model, with the tuned model, and with mixtures of the two. Only questions
-    /// are used that the tuning did not learn from. `general` is a table of general sentences with people's scores.
+    /// Ranks labelled questions with the base model, with the tuned model, and with mixtures of the two. Questions that
+    /// the tuning learned from are not used. `general` is a table of general sentences with people's scores.
     ///
     /// # Errors
     /// When there are no such questions, the table cannot be read, or the run has no adapter of an encoder.

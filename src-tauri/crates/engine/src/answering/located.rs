@@ -18,7 +18,7 @@ pub(super) struct Located {
     pub words: String,
 }
 
-/// Where the words of `quoted` are in a clause, letter by letter. Blanks, upper and lower case, and the form of
+/// Finds where the words of `quoted` are in a clause, letter by letter. Blanks, upper and lower case, and the form of
 /// quotation marks are ignored.
 pub(super) fn located(clause: &Quote, quoted: &str) -> Option<Located> {
     if words(quoted).len() < FEWEST_WORDS {

@@ -1,6 +1,6 @@
-//! Handles names for which a question has another form than the documents: a short one ("DPO") that the documents write
-//! out, or a long one that they shorten. Short forms are those that the documents declare themselves, or else the first
-//! letters of a heading or of a frequent phrase.
+//! Handles names that have one form in the question and another in the documents: a short name ("DPO") that the
+//! documents write out, or a long name that the documents shorten. Short forms are those that the documents declare
+//! themselves, or else the initials of a heading or of a frequent phrase.
 
 use super::Answering;
 use super::clauses::Clauses;

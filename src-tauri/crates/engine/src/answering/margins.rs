@@ -69,8 +69,8 @@ struct Judged {
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 
 impl Answering<'_> {
-    /// Tunes an encoder on the margins that a teacher gives (see the top of the file). A worker process does the run
-    /// and outlives this process.
+    /// Tunes an encoder on the margins that a teacher gives (see the top of the file). A worker process does the run,
+    /// and goes on when this process ends.
     ///
     /// # Errors
     /// When there are too few questions, no cross-encoder ranks better than the words do, the request makes no sense,

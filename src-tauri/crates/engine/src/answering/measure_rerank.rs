@@ -193,8 +193,8 @@ fn best(ranked: &[Ranked], counts: impl Fn(usize) -> bool) -> usize {
     best.0
 }
 
-/// Whether the interval of the difference in MAP@10 lies above zero, and no fewer right clauses are among the first
-/// ten.
+/// Whether ranking with the cross-encoder is better. The interval of the difference in MAP@10 must lie above zero, and
+/// there must not be fewer right clauses among the first ten.
 fn is_better(without: &RankingFigures, with: &RankingFigures, weight: u8) -> bool {
     let map = with.against.iter().find(|one| one.measure == "map@10");
     weight > 0

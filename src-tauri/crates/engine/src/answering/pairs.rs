@@ -38,7 +38,7 @@ struct Line {
 }
 
 impl Answering<'_> {
-    /// The labelled questions.
+    /// All labelled questions.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -49,7 +49,7 @@ impl Answering<'_> {
         Ok(pairs)
     }
 
-    /// Brings labelled questions in from a file of JSON lines. Lines that cannot be used are left out and reported with
+    /// Imports labelled questions from a file of JSON lines. Lines that cannot be used are left out and reported with
     /// their numbers.
     ///
     /// # Errors

@@ -75,8 +75,8 @@ impl Answering<'_> {
     }
 }
 
-/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not
-/// known.
+/// The parts of a question that asks for several things. Only English and Chinese questions are divided, because the
+/// question words of other languages are not known.
 pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     let parts = match language {
         Language::En => parts::of(question),
@@ -187,8 +187,8 @@ pub(super) fn merged(
     all
 }
 
-/// The certificate of an answer in several parts: it is not valid. The certificate was measured on questions that ask
-/// for one thing only. An answer in parts is right only if every part is right.
+/// The certificate of an answer in several parts. It is not valid: it was measured on questions that ask for one thing
+/// only, and an answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
     // What never held cannot become void.
     if !certificate.valid {

@@ -44,13 +44,14 @@ const CERTAIN: f64 = 0.95;
 /// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
 /// development questions, which all have an answer, exceeds this share.
 const MOST_ABSENT: f64 = 0.33;
-/// With fewer clauses than this, a word that occurs in no clause means less: twenty clauses use few of the words in
-/// which people ask about them.
+/// With fewer clauses than this, a word that occurs in no clause means less. For example, twenty clauses contain only
+/// few of the words in which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
-/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %). Measured
-/// on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions have more
-/// than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty passages,
-/// and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
+/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %).
+///
+/// Measured on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions
+/// have more than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty
+/// passages, and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;

@@ -149,9 +149,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// `body` may begin in the middle of a list, with an item in `section`. Replaces the items by the whole list, from
-    /// the item after the introducing sentence to the last one. An excerpt that begins in the middle would look as if
-    /// it were the whole list.
+    /// If `body` begins in the middle of a list, with an item in `section`, the items are replaced by the whole list:
+    /// from the item after the introducing sentence to the last one. Otherwise the excerpt would look as if it were the
+    /// whole list.
     fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -358,8 +358,8 @@ fn only_names(sentence: &Sentence) -> bool {
     }
 }
 
-/// The rows of a table, or the items of a list, with the most words of the question that the head does not have. If no
-/// row has such words, or if the question asks for a list, the first ones.
+/// The rows of a table, or the items of a list, that contain the most words of the question that the head lacks. If no
+/// row has such words, or if the question asks for a list, the first rows are taken.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
@@ -394,8 +394,8 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long clause, the sentence with the
-/// most words of the question is quoted, with the sentence that introduces it or with its items.
+/// The sentences of a clause to quote. A short clause is quoted whole. Of a long clause, the sentence with the most
+/// words of the question is quoted, together with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
     // A footnote that is between the sentences of a clause is no part of it; it may be what is asked for.

@@ -74,7 +74,7 @@ const UNIT: &str = "document";
 type Passages = Vec<(String, f64)>;
 
 impl Answering<'_> {
-    /// Ranks the clauses for each question and compares them with the passages that are right.
+    /// Ranks the clauses for each question and compares the ranking with the relevant passages.
     ///
     /// # Errors
     /// When a line of the relevant passages cannot be read, or no question has a relevant passage.

@@ -9,9 +9,9 @@ use lexforge_text::{asked, is_han, seams, variants};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// A character is corrected only within a run of this many characters that occurs in the documents; with a shorter run
-/// the correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD) five are
-/// changed, two of them wrongly.
+/// A character is corrected only if the documents contain a sequence of this many characters around it. With a shorter
+/// sequence the correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD)
+/// five are changed, two of them wrongly.
 const TOGETHER: usize = 4;
 /// Characters of a question that are put right.
 const MOST: usize = 2;

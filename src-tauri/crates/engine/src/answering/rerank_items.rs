@@ -149,8 +149,8 @@ fn is_read(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// Clauses that are about as near to the question as the nearest right clause, or nearer: they may be answers too. The
-/// set is empty where vectors are not searched or did not find a right clause.
+/// Clauses that are about as near to the question as the nearest right clause, or nearer. They may be answers, too. The
+/// set is empty if vectors are not searched or did not find a right clause.
 fn near_ones(candidates: &[Candidate], right: &[u32], by_vectors: Option<usize>) -> HashSet<u32> {
     let near = |candidate: &Candidate| by_vectors.and_then(|at| candidate.row.get(at).copied());
     let of_right = candidates.iter().filter(|c| right.contains(&c.clause));

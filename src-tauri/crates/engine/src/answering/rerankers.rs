@@ -89,7 +89,7 @@ impl Answering<'_> {
             .collect())
     }
 
-    /// The cross-encoder of a run as a teacher.
+    /// The cross-encoder of a run, to be used as a teacher.
     ///
     /// # Errors
     /// When it does not rank better than the words, or was not measured.

@@ -12,7 +12,7 @@ use lexforge_domain::{Code, Failure};
 const SETTING: &str = "answering.encoder";
 
 impl Answering<'_> {
-    /// The encoders that questions can be searched with: first the one of the graph, then the tuned ones, newest first.
+    /// The encoders with which questions can be searched: first that of the graph, then the tuned ones, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -27,8 +27,8 @@ const OF_A_TITLE: f64 = 0.3;
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
-    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the
-    /// best.
+    /// Whether a Chinese question asks for an amount or a time and no clause with such a figure fits about as well as
+    /// the best clause.
     pub(super) fn lacks_the_figure(
         &self,
         question: &str,

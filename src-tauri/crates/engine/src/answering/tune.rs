@@ -52,7 +52,7 @@ struct Tuning {
 }
 
 impl Answering<'_> {
-    /// Tunes an encoder on labelled questions. A worker process does the run and outlives this process.
+    /// Tunes an encoder on labelled questions. A worker process does the run, and goes on when this process ends.
     ///
     /// # Errors
     /// When there are too few labelled questions, the request makes no sense, or the worker or the model is missing.

@@ -35,7 +35,7 @@ impl Asking<'_> {
             .collect())
     }
 
-    /// The hosts of endpoints and proxies that are not this machine, each once.
+    /// The hosts of endpoints and proxies that are not on this machine, each once.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -162,7 +162,7 @@ impl Asking<'_> {
         })?)
     }
 
-    /// Removes an endpoint and its key. The answers it gave stay.
+    /// Removes an endpoint and its key. The answers that it gave are kept.
     ///
     /// # Errors
     /// When no endpoint has this name.

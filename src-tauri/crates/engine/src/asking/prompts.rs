@@ -54,7 +54,7 @@ impl Asking<'_> {
         })
     }
 
-    /// Every version that the workspace ever kept, the oldest first.
+    /// Every version that the workspace ever stored, oldest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -92,7 +92,7 @@ impl Corpus<'_> {
         })
     }
 
-    /// The number of sentences without a vector for which the product comes with an encoder; 0 where the workspace
+    /// The number of sentences without a vector in languages for which the product has an encoder. 0 if the workspace
     /// cannot be written.
     pub(crate) fn lacking(&self) -> Result<u64> {
         let mut all = 0;

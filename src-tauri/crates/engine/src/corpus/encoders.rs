@@ -1,5 +1,5 @@
-//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned
-//! here.
+//! Vectors of the sentences by an encoder that a user names: a model on disk, or a model with an adapter that was tuned
+//! in this workspace.
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};

@@ -1,9 +1,9 @@
-//! Vectors in a file beside the workspace, for a fast scan. The file holds each vector twice: rounded to one byte a
-//! number, and exactly. A scan reads all rounded vectors, and then only the exact vectors of the few best rows.
+//! Vectors in a file beside the workspace, for a fast scan. The file holds each vector twice: exactly, and with each
+//! number rounded to one byte. A scan reads all rounded vectors, and then only the exact vectors of the few best rows.
 //!
 //! The file is computed from the workspace and can be made again at any time. It records the state of the rows from
 //! which it was made. If that state differs or the file is damaged, the file is ignored. The file is read and not
-//! memory-mapped: if a mapped file becomes shorter, the process is killed.
+//! memory-mapped, because a process is killed if a file that it has mapped becomes shorter.
 
 use lexforge_domain::Sha256;
 use lexforge_files::aside::Aside;

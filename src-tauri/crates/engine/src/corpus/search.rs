@@ -48,8 +48,8 @@ impl Corpus<'_> {
         Ok(hits.pop().unwrap_or_default())
     }
 
-    /// The hits of many queries, in their order. For a search by vectors, all queries are embedded together, by the
-    /// encoder that is named or else by the encoder of the graph.
+    /// The hits of many queries, in the order of the queries. For a search by vectors, all queries are embedded
+    /// together, by the named encoder or else by the encoder of the graph.
     ///
     /// # Errors
     /// As [`Corpus::search`].

@@ -226,9 +226,9 @@ impl Corpus<'_> {
         Ok(parts)
     }
 
-    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. The sentence vectors may
-    /// differ from the stored ones: with a graph of an earlier version, new texts cannot be placed among the stored
-    /// vectors, because the version did not keep what is needed for this.
+    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. With a graph of an earlier
+    /// version, these are not the stored sentence vectors. That version did not store what is needed to place new texts
+    /// among its vectors.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,

@@ -116,7 +116,7 @@ impl Set {
         Ok(Some((set, remarks)))
     }
 
-    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are; `before` are the
+    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are. `before` holds the
     /// cosines of the encoder that it is compared with.
     pub(super) fn figures(
         &self,

@@ -155,7 +155,7 @@ impl Evaluations<'_> {
         Ok(twins)
     }
 
-    /// The pairs of the test part of a snapshot (none = the newest), with its hash.
+    /// The pairs from the test part of a snapshot (`None` = the newest snapshot), with that snapshot.
     ///
     /// # Errors
     /// When there is no snapshot, or its test part gives no pair.

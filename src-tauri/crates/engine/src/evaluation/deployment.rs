@@ -29,8 +29,8 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. To activate
-    /// against the gate's decision, a person must give a name and a reason.
+    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. If the gate
+    /// decides against the run, a person can still activate it by giving a name and a reason.
     ///
     /// # Errors
     /// As [`Evaluations::gate`]. Also when another run became active meanwhile, when the gate refuses and no person
@@ -83,7 +83,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Takes back the last activation in one step: the adapter that was active before is active again, with its earlier
+    /// Takes back the last activation in one step. The adapter that was active before is active again, with its earlier
     /// record.
     ///
     /// # Errors

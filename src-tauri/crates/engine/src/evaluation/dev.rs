@@ -18,7 +18,7 @@ use lexforge_evaluate::drawn::interval;
 const RESAMPLES: usize = 2000;
 
 impl Evaluations<'_> {
-    /// The figure of a finished run on its dev part: the measure that its kind of recipe is judged by.
+    /// The figure of a finished run on its dev part. The kind of recipe decides which measure it is.
     ///
     /// # Errors
     /// When the run has not finished, the dev part is empty, or the worker or model is missing.

@@ -298,7 +298,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The kept evaluation of a run.
+    /// The stored evaluation of a run.
     ///
     /// # Errors
     /// When the workspace cannot be read.

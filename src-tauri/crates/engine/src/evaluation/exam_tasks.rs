@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 impl Evaluations<'_> {
-    /// Imports an exam whose kind its first file stated. Lines of another kind are left out with the reason.
+    /// Imports an exam of the kind that its first file showed. Lines of another kind are left out with the reason.
     ///
     /// # Errors
     /// When a file cannot be read, nothing in it can be used, or nothing can be measured with it: all pairs have the

@@ -39,7 +39,7 @@ struct Reference {
 }
 
 impl Evaluations<'_> {
-    /// The workspace's rule, or the usual rule if the workspace keeps none.
+    /// The workspace's own rule, or the usual rule if the workspace has none.
     ///
     /// # Errors
     /// When the workspace or its rule cannot be read: the usual rule is not used instead, because it may be milder.
@@ -48,7 +48,7 @@ impl Evaluations<'_> {
         kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))
     }
 
-    /// Keeps a rule as the workspace's own; every activation has to pass it.
+    /// Stores a rule as the workspace's own. From then on every activation has to pass it.
     ///
     /// # Errors
     /// When a figure of the rule makes no sense, or the workspace cannot be written.
@@ -62,7 +62,7 @@ impl Evaluations<'_> {
     }
 
     /// How often the gate would decide rightly on the test questions of a snapshot (`None` = the newest), if two models
-    /// differed as assumed.
+    /// differed by the assumed amounts.
     ///
     /// # Errors
     /// When there is no snapshot, or a figure of the rule makes no sense.
@@ -182,8 +182,8 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The gate's decision on a run by the workspace's rule, compared with the active model, from stored answers only;
-    /// `None` where a model would have to be run first.
+    /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
+    /// answers only. `None` if a model would have to be run first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report of drift. Each is a page
-//! beside the workspace or at a chosen place, and its data as JSON under the same name.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is a page
+//! beside the workspace or at a chosen place, with its data as JSON under the same name.
 
 use super::Evaluations;
 use super::bench::BenchRequest;
@@ -168,7 +168,7 @@ impl Evaluations<'_> {
         self.write_decision(decision, language, &to, watcher)
     }
 
-    /// Writes the gate's decision on a run by the workspace's rule into a chosen page; no model is run for this.
+    /// Writes the gate's decision on a run by the workspace's rule into a chosen page. No model is run for this.
     ///
     /// # Errors
     /// When the gate cannot decide without running a model, or the page cannot be written.

@@ -47,8 +47,8 @@ impl Evaluations<'_> {
         self.workspace.path().with_file_name(file)
     }
 
-    /// The report of an evaluated run: the file beside the workspace, wherever the workspace is now. A path recorded in
-    /// the workspace is not used, because the workspace may come from elsewhere.
+    /// The report of an evaluated run: the file beside the workspace, even if the workspace was moved. A path recorded
+    /// in the workspace is not used, because the workspace may come from elsewhere.
     pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
         let path = self.report_path(Some(run));
         std::fs::symlink_metadata(&path)

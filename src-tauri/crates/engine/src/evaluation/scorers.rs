@@ -230,8 +230,8 @@ pub(crate) struct Compared {
     pub(crate) scorers: Vec<ScorerRow>,
 }
 
-/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, because a
-/// difference of log-likelihoods is not a cosine.
+/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, because the
+/// other scorers give log-likelihoods, and a difference of these is not a cosine.
 pub(crate) fn compare(
     before: &Scores,
     after: &Scores,

@@ -24,8 +24,8 @@ pub struct GraphRequest {
 }
 
 impl Graph<'_> {
-    /// Makes vectors of sentences and terms, joins them by likeness, and keeps the graph. The vectors of an earlier
-    /// build are replaced; the record of that build stays.
+    /// Makes vectors of sentences and terms, links those that are alike, and stores the graph. The vectors of an
+    /// earlier build are replaced; the record of that build stays.
     ///
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
@@ -234,8 +234,8 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// The newest graph in memory, one for each encoder. Edges kept from the build need not be computed again;
-    /// decisions about terms made since then are applied.
+    /// Loads the newest graph, one for each encoder. Stored edges are not computed again. Decisions about terms made
+    /// since the build are applied.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self
             .workspace

@@ -63,8 +63,8 @@ impl Graph<'_> {
         })
     }
 
-    /// Vectors of unit length by a model. The model reads the texts as passages (what questions are to find). Vectors
-    /// that were made before there was a graph are not made again.
+    /// Vectors of unit length by a model. The model reads the texts as passages, not as questions. Vectors that were
+    /// made before there was a graph are not made again.
     pub(super) fn by_model(
         &self,
         model: &OfGraph,

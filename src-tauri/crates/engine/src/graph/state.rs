@@ -1,5 +1,5 @@
-//! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %,
-//! or after a quarter).
+//! The age of the newest graph, and whether it should be built again (METHODS §2: rebuild when the corpus grew by more
+//! than 15 %, or after a quarter).
 
 use super::Graph;
 use super::build::terms_name;
@@ -139,8 +139,8 @@ impl Graph<'_> {
         Ok(covered)
     }
 
-    /// The terms that would be entities now, with their marks: accepted terms that are mentioned, under their own name
-    /// or as variants of another term.
+    /// The terms that would be entities in a graph built now, with their marks. These are accepted terms that are
+    /// mentioned, under their own name or as variants of another term.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
         let terms = self
             .workspace

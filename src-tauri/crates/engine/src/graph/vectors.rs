@@ -263,8 +263,8 @@ impl Graph<'_> {
         })
     }
 
-    /// The partitions that the last build covers, with their vectors. Newer texts are left out: they are in no graph
-    /// until the graph is updated.
+    /// The partitions that the last build contained, with their vectors. Newer texts are left out, because they are in
+    /// no graph until the graph is updated.
     pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
         let used = Models::of(self.workspace).encoders()?;
         let label = used

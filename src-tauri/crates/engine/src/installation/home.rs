@@ -53,7 +53,7 @@ impl Home {
         })
     }
 
-    /// The folder of the program that runs.
+    /// The installation folder of the running program.
     ///
     /// # Errors
     /// Where it was installed in another way.
@@ -82,7 +82,7 @@ impl Home {
         self.root.join(VERSIONS).join(version.to_string())
     }
 
-    /// The version that starts.
+    /// The version that the next start runs.
     ///
     /// # Errors
     /// Where `current` is not a link to a version.
@@ -122,7 +122,7 @@ impl Home {
         found
     }
 
-    /// Takes the lock that allows changing the folder, and removes what a killed update left.
+    /// Takes the lock that allows changing the folder, and removes files that a killed update left behind.
     ///
     /// # Errors
     /// Where another update is running, or the folder cannot be written.
@@ -160,8 +160,8 @@ impl Home {
         Ok(Beside { path })
     }
 
-    /// Gives a complete folder the name of its version. An older folder of that name, which cannot be the version that
-    /// starts, is removed.
+    /// Gives a complete folder the name of its version. If a folder of that name exists, it is removed; it cannot be
+    /// the version that starts.
     ///
     /// # Errors
     /// Where the system refuses.
@@ -232,7 +232,7 @@ pub(super) fn version(text: &str) -> Option<Version> {
     (version.to_string() == text).then_some(version)
 }
 
-/// Makes a link lead to another target, by one rename.
+/// Makes a link point to another target, by one rename.
 ///
 /// # Errors
 /// Where the system refuses; the link leads where it led.

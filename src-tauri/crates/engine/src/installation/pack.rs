@@ -50,7 +50,7 @@ pub fn take_pack_in(files: &[PathBuf], watcher: &dyn Watcher) -> Result<PackTake
     take_in(&folder(), &keys, files, &says, watcher)
 }
 
-/// The packs of this user, whole or not.
+/// The packs of this user, complete or not.
 ///
 /// # Errors
 /// Where their folder cannot be read.

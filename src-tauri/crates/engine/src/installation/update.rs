@@ -24,7 +24,7 @@ pub fn installation() -> Result<Installation> {
 }
 
 /// Installs the version of a signed package. The package is checked, unpacked beside the running version, read back and
-/// compared, and put in place by one rename. The version before stays.
+/// compared, and put in place by one rename. The present version stays on the disk.
 ///
 /// # Errors
 /// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer. Also where

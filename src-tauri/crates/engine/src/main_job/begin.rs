@@ -25,7 +25,7 @@ impl Engine {
         }
     }
 
-    /// Starts a worker process on a training; the worker outlives this process.
+    /// Starts a worker process for a training. The worker goes on when this process ends.
     ///
     /// # Errors
     /// As [`Engine::plan_training`], and with the first of its problems.
@@ -92,7 +92,7 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// Checks that a followed run has finished.
+/// Checks that a run has finished after it was followed.
 ///
 /// # Errors
 /// When the watcher stopped following it, or the run did not finish.

@@ -31,8 +31,8 @@ pub struct MainJobRequest {
 }
 
 impl Engine {
-    /// Import, find terms, build the graph, write questions, freeze, train, evaluate, report. If nothing has changed
-    /// since an earlier job, its snapshot, run and figures are used again.
+    /// Imports, finds terms, builds the graph, writes questions, freezes a snapshot, trains, evaluates and writes the
+    /// report. If nothing has changed since an earlier job, its snapshot, run and figures are used again.
     ///
     /// # Errors
     /// When a step fails as a whole; the results of earlier steps are kept. If a model cannot read the corpus, the

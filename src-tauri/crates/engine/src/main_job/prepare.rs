@@ -17,7 +17,7 @@ pub struct Prepared {
 }
 
 impl Engine {
-    /// Find terms, build the graph, write questions offline and freeze a snapshot.
+    /// Finds terms, builds the graph, writes questions offline and freezes a snapshot.
     ///
     /// # Errors
     /// When a step fails; the steps before it are kept. If there are too few questions for a snapshot, the result says

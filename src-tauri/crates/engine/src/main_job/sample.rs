@@ -47,7 +47,7 @@ impl Engine {
     }
 
     /// Fills the sample workspace: imports its document, finds terms, builds the graph and writes questions. Steps that
-    /// are done already are skipped.
+    /// were done before are skipped.
     ///
     /// # Errors
     /// As an import and [`Engine::prepare`]; what was done before stays.

@@ -47,7 +47,7 @@ pub struct Benchmarked {
     pub warnings: Vec<String>,
 }
 
-/// Measures every method on a set. Which method the product uses does not depend on the set.
+/// Measures every method on a set. The result does not change which method the product uses.
 ///
 /// # Errors
 /// When a folder holds no set, or a file cannot be read.

@@ -216,8 +216,8 @@ mod tests {
     const REPORT: &str = "The firm shall report each incident within one day.";
     const AUDIT: &str = "The firm shall be audited each year.";
 
-    /// Checks which decision goes with each rule of document 2 (a new version of document 1) and of document 9 (which
-    /// is matched beside document 2).
+    /// Checks which decision belongs to each rule of document 2 (a new version of document 1) and of document 9 (which
+    /// is matched together with document 2).
     fn check(decided: &[Rule], rules: &[Rule], expected: &[Option<(i64, bool)>]) {
         let decisions: Vec<MatchDecision> = (1..)
             .zip(decided)

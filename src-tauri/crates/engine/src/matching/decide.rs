@@ -25,7 +25,7 @@ const CORRECTED: &str = "corrected";
 pub(super) const STALE: &str = "stale";
 
 impl Matching<'_> {
-    /// The decisions, oldest first.
+    /// All decisions about rules, oldest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -88,7 +88,7 @@ impl Matching<'_> {
         Ok(Some(report))
     }
 
-    /// The newest matching; there has to be one.
+    /// The newest matching. It is an error if there is none.
     ///
     /// # Errors
     /// When nothing was matched yet, or the workspace cannot be read.
@@ -102,7 +102,7 @@ impl Matching<'_> {
         })
     }
 
-    /// Keeps a person's decisions about rules of the newest matching.
+    /// Stores a person's decisions about rules of the newest matching.
     ///
     /// # Errors
     /// When nothing was matched yet, a rule or a statement does not belong to it, or the workspace cannot be written.
@@ -225,8 +225,8 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// Applies earlier decisions to the rules that they are about. If the rule or one of the statements has another
-    /// text now, the decision is open again. Returns the number of the newest decision.
+    /// Applies earlier decisions to the rules of a new matching. If the rule or one of the statements has another text
+    /// now, the rule is undecided again. Returns the number of the newest decision.
     pub(super) fn carried(
         &self,
         rows: &mut [MatchRow],

@@ -37,8 +37,9 @@ const ENDS: [&str; 26] = [
     "after", "before", "upon",
 ];
 
-/// Whether a statement has at least half of the rule's words by weight, and also the stems of the rule's verb and
-/// object. If no modal in the rule shows its verb, only the words count.
+/// Whether a statement covers a rule by its words. It must have at least half of the rule's words by weight, and the
+/// stems of the rule's verb and object. If the rule has no modal verb, its verb cannot be found; then only the words
+/// count.
 pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
     let own: HashSet<String> = words(statement).into_iter().collect();
     let has = |stems: &Vec<String>| stems.iter().all(|stem| own.contains(stem));
@@ -133,8 +134,8 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
 }
 
 /// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item of
-/// a list, the statement must also have a fifth of the item's own words, however much it shares with the sentence that
-/// introduces the list.
+/// a list, the statement must also have a fifth of the item's own words, even if it shares many words with the sentence
+/// that introduces the list.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
     if words(rule).is_empty() {
         return true;

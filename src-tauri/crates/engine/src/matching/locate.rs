@@ -1,5 +1,5 @@
-//! Finds in the documents the controls and statements that somebody else's mapping names: by their ids, their words,
-//! the labels of sections, and headings.
+//! Finds the controls and statements that another person's mapping names, in the documents of this workspace: by their
+//! ids, their words, the labels of sections, and headings.
 
 use super::oscal::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};

@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 
 /// The version of the model that a mapping collection is written in.
 const OSCAL: &str = "1.2.1";
-/// Hexadecimal digits by which the words of a text are named: two of a million texts have the same in one of 10⁵
-/// workspaces.
+/// The number of hexadecimal digits by which the words of a text are identified. In a workspace of a million texts, the
+/// chance that two texts have the same digits is 10⁻⁵.
 const WORDS_DIGITS: usize = 14;
 
 impl About {

@@ -141,7 +141,7 @@ impl Matching<'_> {
         Ok(report)
     }
 
-    /// As [`Matching::matched`], and keeps the result in the workspace.
+    /// Does the same as [`Matching::matched`], and stores the result in the workspace.
     ///
     /// # Errors
     /// As [`Matching::matched`]. Also when the workspace cannot be written; this is checked before anything is

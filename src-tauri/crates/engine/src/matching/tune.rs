@@ -19,8 +19,8 @@ const FEWEST: usize = 20;
 const HELD_OUT: f64 = 0.1;
 
 impl Matching<'_> {
-    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run and outlives
-    /// this process.
+    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run, and goes on
+    /// when this process ends.
     ///
     /// # Errors
     /// When nothing was matched, too little was decided, the request makes no sense, or the worker or the model is

@@ -92,8 +92,8 @@ impl Beside {
         }
     }
 
-    /// How near the statement is to the rule, on the scale of the bounds of verdicts: by words and vectors together, or
-    /// by its meaning alone.
+    /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
+    /// the one by words and vectors together, and the one by the meaning alone.
     fn nearness(&self) -> f64 {
         let from = if self.is_against() {
             SAME_MATTER_BY_MEANING

@@ -14,7 +14,7 @@ const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 /// A cosine says something only if it is at least this much above the mean of all statements, because some encoders
 /// give even unrelated texts high cosines.
 const STANDS_OUT: f64 = 0.25;
-/// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
+/// If an encoder's mean cosine is at least this high, unrelated texts have nearly as high a cosine as related ones
 /// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine
 /// above the mean is informative.
 const USUALLY_HIGH: f64 = 0.7;

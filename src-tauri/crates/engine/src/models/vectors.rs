@@ -38,9 +38,9 @@ impl Embedding {
     }
 }
 
-/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input
-/// order. If a folder with an adapter is named, the adapter is used. The texts get the prompt that the model's folder
-/// sets for their kind.
+/// Embeds each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input
+/// order. If `adapter` names a folder with an adapter, the adapter is used. The texts get the prompt that the model's
+/// folder sets for their kind.
 ///
 /// # Errors
 /// When a line is not valid, or the worker or model is missing.

@@ -47,8 +47,8 @@ impl Review<'_> {
 }
 
 impl Review<'_> {
-    /// The present decision on an item, who decided what about it (newest first), and whether others' decisions are
-    /// hidden.
+    /// The present decision on an item, the people's decisions about it (newest first), and whether decisions of others
+    /// are hidden.
     pub(crate) fn review_standing(
         &self,
         subject: Subject,

@@ -96,8 +96,8 @@ pub(super) fn person_of(
     Ok(person)
 }
 
-/// The person under whom this person's decisions count. If the name looks like somebody else's, somebody must have said
-/// (or `like` must say) whether both are one person.
+/// The person under whom this person's decisions are counted. If the name looks like somebody else's, it must be known
+/// whether both are one person: somebody said so before, or `like` says it.
 pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
     let mut said = Said::of(w)?;
     if let Some(uid) = said.same.get(&person.uid)

@@ -53,7 +53,7 @@ pub(super) fn fitted(name: &str) -> String {
 }
 
 /// A name in the form in which names are compared: in one fixed Unicode normal form, without invisible characters, with
-/// one blank between words, and in small letters.
+/// one blank between words, and in lower case.
 fn normal(name: &str) -> String {
     // Upper case first: it writes some letters as two that lower case keeps.
     seen(name).to_uppercase().to_lowercase()

@@ -24,7 +24,7 @@ const CONTEXTS: u64 = 20;
 const CONFUSABLES: u64 = 12;
 
 impl Review<'_> {
-    /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
+    /// Writes a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
     /// When nothing is left for them to review, or the file cannot be written.
@@ -72,7 +72,7 @@ impl Review<'_> {
         })
     }
 
-    /// Write what was decided in a workspace that was made from a packet, to be sent back.
+    /// Writes the decisions made in a workspace that was made from a packet into a file, to be sent back.
     ///
     /// # Errors
     /// When the workspace was not made from a packet, or the file cannot be written.

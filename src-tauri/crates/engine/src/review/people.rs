@@ -16,8 +16,8 @@ use std::sync::{Mutex, PoisonError};
 struct Acting(Mutex<Option<PersonId>>);
 
 impl Review<'_> {
-    /// Everybody who reviews in this workspace, the person deciding here now, and the plan. A user who calls this for
-    /// the first time becomes a person of the workspace.
+    /// Everybody who reviews in this workspace, the person who decides here now, and the plan. A user who calls this
+    /// for the first time becomes a person of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be read or written.
@@ -33,7 +33,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Keeps the role and share of the person of this name; an unknown person is added.
+    /// Stores the role and share of the person with this name; if nobody has the name, the person is added.
     ///
     /// # Errors
     /// When the name is empty, too long or contains invisible characters. When it looks like a known person's name and
@@ -51,7 +51,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// From now on the user of this account on this machine decides as this person.
+    /// From now on the user of this account on this machine makes decisions in the name of this person.
     ///
     /// # Errors
     /// When there is no such person.
@@ -64,7 +64,8 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// Decides as the person of this name, only in this engine and while it is open; an unknown person is added.
+    /// From now on decisions are made in the name of the person with this name, but only by this engine and until it is
+    /// closed. If nobody has the name, the person is added.
     ///
     /// # Errors
     /// As [`Review::put_person`].
@@ -85,7 +86,7 @@ impl Review<'_> {
             .unwrap_or_else(PoisonError::into_inner) = Some(id);
     }
 
-    /// Keep the plan of the review.
+    /// Stores the plan of the review.
     ///
     /// # Errors
     /// When a figure of it makes no sense, or the workspace cannot be written.

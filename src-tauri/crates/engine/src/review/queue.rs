@@ -55,7 +55,7 @@ struct Stamp {
 struct Kept(Mutex<Option<Queue>>);
 
 impl Review<'_> {
-    /// The item to decide now, with everything needed to decide; `at` names an item to show instead of the next one.
+    /// The item to decide now, with everything needed to decide. `at` names an item to show instead of the next one.
     ///
     /// # Errors
     /// When there is no item `at`, or the workspace cannot be read.

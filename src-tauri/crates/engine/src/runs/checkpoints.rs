@@ -34,7 +34,7 @@ impl Runs<'_> {
         Ok(names)
     }
 
-    /// The adapter of a checkpoint, kept under the hash of its weights.
+    /// The adapter of a checkpoint. It is stored under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such checkpoint (the message lists the existing ones), or it is damaged.

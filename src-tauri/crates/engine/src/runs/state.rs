@@ -11,7 +11,7 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
-    /// All runs, newest first, each in the state that its bundle shows now.
+    /// All runs, newest first, each in its present state, as its bundle shows it.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -227,7 +227,8 @@ impl Runs<'_> {
     }
 
     /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher gets every
-    /// event, beginning with the events that are already stored here. Cancelling ends the following and not the run.
+    /// event, beginning with the events that are already stored here. If the watcher cancels, only the following ends;
+    /// the run goes on.
     pub(super) fn follow_there(
         &self,
         id: RunId,

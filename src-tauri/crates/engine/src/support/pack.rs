@@ -15,10 +15,10 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// The parts that would go into the file.
+/// The parts that the support file would contain.
 ///
 /// # Errors
-/// Not for a part that cannot be read: such a part says why instead.
+/// A part that cannot be read is no error: its text says why.
 pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }

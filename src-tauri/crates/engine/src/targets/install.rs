@@ -151,8 +151,8 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
-/// Reports how many MiB of how many were sent to a target or came from it. Ends the transfer if the caller has
-/// cancelled: over a slow line it may take hours.
+/// Reports how many MiB of how many were transferred to a target or from it. Ends the transfer if the caller has
+/// cancelled, because over a slow line it may take hours.
 ///
 /// # Errors
 /// [`Code::Cancelled`].
@@ -222,7 +222,7 @@ pub struct Cleaning {
     pub old_workers: bool,
 }
 
-/// Removes from a target what no worker is working on.
+/// Removes files from a target on which no worker is working.
 ///
 /// # Errors
 /// When there is no such target, or it does not answer. When everything or older workers should be removed, but jobs

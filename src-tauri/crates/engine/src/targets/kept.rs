@@ -197,7 +197,7 @@ pub(crate) fn target(name: &str) -> Result<Target> {
     })
 }
 
-/// Forgets a target. Files on the target stay until it is cleaned.
+/// Removes a target from the list. Files on the target stay until it is cleaned.
 ///
 /// # Errors
 /// When no target has this name.

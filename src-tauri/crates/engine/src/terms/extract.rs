@@ -138,7 +138,7 @@ impl Terms<'_> {
         confusables.map(|_| report)
     }
 
-    /// Whether this workspace was ever searched for terms, whatever the result.
+    /// Whether terms were ever looked for in this workspace, even if none was found.
     ///
     /// # Errors
     /// When the workspace cannot be read.

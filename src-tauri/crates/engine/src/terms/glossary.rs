@@ -88,7 +88,7 @@ impl Terms<'_> {
         Ok(report)
     }
 
-    /// Writes all terms that were not rejected as a glossary; returns how many. A file at the path is replaced.
+    /// Writes all terms that were not rejected as a glossary, and returns their number. A file at the path is replaced.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.

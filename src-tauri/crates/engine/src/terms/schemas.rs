@@ -61,7 +61,7 @@ impl Terms<'_> {
         self.keep_schemas(&own)
     }
 
-    /// Removes a schema of the workspace; the product's own schema of that name is used again.
+    /// Removes a schema of the workspace. If the product has a schema with that name, it is used again.
     ///
     /// # Errors
     /// [`Code::NotFound`] where the workspace has no schema of this name and language.
@@ -98,7 +98,7 @@ impl Terms<'_> {
             .write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
     }
 
-    /// The names of the schemas to use: those asked for, else the schema of general law.
+    /// The names of the schemas to use: those that were asked for, or else the schema of general law.
     ///
     /// # Errors
     /// [`Code::NotFound`] where a schema asked for does not exist.

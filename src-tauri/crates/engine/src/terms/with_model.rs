@@ -164,8 +164,8 @@ impl Terms<'_> {
         )
     }
 
-    /// Finds terms with the model behind an endpoint, in addition to the terms that the documents define. The results
-    /// replace the earlier terms; reviewers' decisions stay.
+    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results replace
+    /// the earlier terms; reviewers' decisions stay.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly

@@ -1,5 +1,5 @@
-//! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. It learns by
-//! filling in masked words, or by restoring damaged sentences (METHODS §4).
+//! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. The encoder
+//! learns by filling in masked words, or by restoring damaged sentences (METHODS §4).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -22,7 +22,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences. A worker process does the run and outlives this process.
+    /// Adapts an encoder to the workspace's sentences. A worker process does the run, and goes on when this process
+    /// ends.
     ///
     /// # Errors
     /// When there are too few sentences, the request makes no sense, or the worker or the model is missing.

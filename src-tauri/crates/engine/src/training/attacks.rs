@@ -1,5 +1,5 @@
-//! Training questions under attack, as additional items and additional wrong choices. The kinds of attack are those
-//! that the gate uses on the test part, with another seed. No test question is learnt from.
+//! Training questions under attack, as additional questions and additional wrong choices. The kinds of attack are those
+//! that the gate uses on the test part, but with another seed. Test questions are not learnt.
 
 use super::items::FrozenItem;
 use crate::workspace::DEFAULT_SEED;

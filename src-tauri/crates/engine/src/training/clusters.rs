@@ -137,7 +137,7 @@ pub(crate) fn sizes<'n>(
 }
 
 impl Training<'_> {
-    /// Every question with the cluster that it would have in a snapshot. The cluster is missing where the graph must be
+    /// Every question with the cluster that it would have in a snapshot. The clusters are missing if the graph must be
     /// built again first.
     ///
     /// # Errors

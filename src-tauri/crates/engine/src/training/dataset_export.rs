@@ -29,7 +29,7 @@ const SIDE: &str = "snapshot.json";
 const INFO: &str = "dataset_info.json";
 
 impl Training<'_> {
-    /// Write a snapshot into a folder.
+    /// Writes a snapshot into a folder.
     ///
     /// # Errors
     /// When there is no snapshot, the folder holds something already, or it cannot be written.

@@ -1,7 +1,8 @@
-//! Exports: a finished run becomes a folder that other programs load, checked to answer as the run does.
+//! Exports: a finished run becomes a folder that other programs can load. It is checked that the exported model answers
+//! as the run does.
 //!
 //! The worker writes next to the requested place, on the same disk. The result gets its name only when it is complete
-//! and was compared. The workspace remembers each export of a run with its hashes and figures.
+//! and was compared. The workspace records each export of a run with its hashes and figures.
 
 use super::Training;
 use crate::models::{

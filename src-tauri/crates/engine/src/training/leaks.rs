@@ -94,8 +94,8 @@ pub(crate) fn without_leaks(
     (kept, report)
 }
 
-/// Compares what training sees with what dev and test ask, and dev with test. Questions are identified by their index
-/// in the list.
+/// Compares the texts that training uses with the texts that dev and test ask about, and dev with test. Questions are
+/// identified by their index in the list.
 pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
     let mut parts: [Vec<(SentenceId, &str, &str)>; 3] = Default::default();
     for (i, question) in questions.iter().enumerate() {

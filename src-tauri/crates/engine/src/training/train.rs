@@ -46,7 +46,7 @@ pub(crate) struct Planned {
     on: Option<String>,
 }
 
-/// Describes a model, with the memory that a training by this request needs.
+/// Describes a model, with the memory that this training would need.
 ///
 /// # Errors
 /// As [`crate::inspect_model`]; when the request makes no sense for this model.
@@ -77,7 +77,7 @@ pub(crate) struct Decided {
 }
 
 impl Training<'_> {
-    /// Writes the bundle of a run and starts a worker on it. The worker outlives this process.
+    /// Writes the bundle of a run and starts a worker for it. The worker goes on when this process ends.
     ///
     /// # Errors
     /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or

@@ -136,8 +136,8 @@ impl OpenWorkspace {
         Ok(report)
     }
 
-    /// Signs the head of the chain, if the chain is intact, and writes it to a new file. With `new_key` a missing key
-    /// is made.
+    /// Signs the head of the chain, if the chain is intact, and writes it to a new file. With `new_key` a key is
+    /// created if there is none.
     ///
     /// # Errors
     /// When the chain is broken, the key is missing or cannot be read, or something exists at `out`.
@@ -201,7 +201,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
-    /// The newest `limit` rows before row `before` that a filter lets through, newest first.
+    /// The newest `limit` rows before row `before` that match a filter, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -224,7 +224,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_facets())?)
     }
 
-    /// Writes the rows that pass a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
+    /// Writes the rows that match a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
     ///
     /// # Errors
     /// When the workspace cannot be read, something exists at the path already, or the file cannot be written.

@@ -11,7 +11,7 @@ pub struct Seen {
 }
 
 impl OpenWorkspace {
-    /// The workspace as it is now, to be compared with later.
+    /// The present state of the workspace, to be compared with later.
     ///
     /// # Errors
     /// When the workspace cannot be read.

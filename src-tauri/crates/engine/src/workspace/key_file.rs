@@ -31,7 +31,7 @@ pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     )
 }
 
-/// Removes the passphrase of a key file; still only its owner can read it.
+/// Removes the passphrase of a key file. The file stays readable only for its owner.
 ///
 /// # Errors
 /// When there is no such file, it has a second name (a hard link), it is not protected, the passphrase is wrong, or it
@@ -43,7 +43,7 @@ pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     write_own(path, secret.as_bytes())
 }
 
-/// Unlocks a key file for this program until it ends.
+/// Unlocks a key file until this program ends.
 ///
 /// # Errors
 /// When there is no such file, it is not protected, or the passphrase is wrong.

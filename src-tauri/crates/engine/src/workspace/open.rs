@@ -82,7 +82,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.setting(key))?)
     }
 
-    /// Keep a setting of the workspace.
+    /// Stores a setting of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be written.

@@ -1,5 +1,5 @@
-//! Who gives the passphrase of a protected key file: an environment variable or the user. An unlocked key stays only in
-//! this process's memory.
+//! Where the passphrase of a protected key file comes from: an environment variable or the user. An unlocked key stays
+//! only in this process's memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;

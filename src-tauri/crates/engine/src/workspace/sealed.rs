@@ -1,8 +1,8 @@
-//! Secrets behind a passphrase: Argon2id derives a key from the passphrase, and ChaCha20-Poly1305 encrypts the secret
-//! with it.
+//! Secrets behind a passphrase. Argon2id derives a key from the passphrase, and ChaCha20-Poly1305 encrypts the secret
+//! with this key.
 //!
-//! The result is one line: the format, the settings of the derivation, the salt, the nonce, the encrypted secret.
-//! Everything before the secret is authenticated, too.
+//! The result is one line: the format, the settings of the derivation, the salt, the nonce, the encrypted secret. The
+//! parts before the secret are authenticated as well.
 
 use super::result::Result;
 use argon2::{Algorithm, Argon2, Params, Version};

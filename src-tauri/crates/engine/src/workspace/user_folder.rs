@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Makes a folder in which only the user can write.
+/// Makes a folder in which only this user can write.
 ///
 /// # Errors
 /// Where it cannot be made, or others can write there.
@@ -31,7 +31,7 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file that only the user can read and write, either completely or not at all.
+/// Writes a file that only this user can read and write. If that fails, the file stays as it was.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -48,7 +48,7 @@ pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
 }
 
-/// Stores a file of the user's own that is written only once: an existing file stays. The new file may be lost in a
+/// Stores a file of the user's own that is written only once. An existing file stays. The new file may be lost in a
 /// power failure.
 ///
 /// # Errors

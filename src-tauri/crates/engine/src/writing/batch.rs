@@ -87,8 +87,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Reads the answers of a batch file, and makes questions of all answers that are there. The same file may be read
-    /// any number of times.
+    /// Reads the answers of a batch file, and makes questions from all answers that are stored by then. The same file
+    /// may be read any number of times.
     ///
     /// # Errors
     /// When the file cannot be read, or no prompts of this workspace were ever written out.

@@ -114,8 +114,8 @@ pub(crate) fn drafts(
 }
 
 impl Writing<'_> {
-    /// Replaces all questions by the drafted ones, and keeps the rejected drafts. A sample of the questions comes first
-    /// in the review. With `unless_none` the earlier questions stay if nothing was drafted.
+    /// Replaces all questions by the drafted ones, and stores the rejected drafts. A sample of the questions comes
+    /// first in the review. With `unless_none` the earlier questions stay if nothing was drafted.
     pub(crate) fn keep_drafted(
         &self,
         drafted: Drafted,
@@ -165,7 +165,7 @@ impl Writing<'_> {
         Ok(report)
     }
 
-    /// Drafts that were rejected when questions were last written, and answers that gave no draft.
+    /// Drafts that were rejected when questions were last written, and answers from which no draft could be made.
     ///
     /// # Errors
     /// When the workspace cannot be read.

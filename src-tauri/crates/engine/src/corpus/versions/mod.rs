@@ -60,7 +60,7 @@ impl Corpus<'_> {
         self.document_diff(from, document)
     }
 
-    /// Links a document to the older version of the same text, or removes that link, and returns the document's row.
+    /// Links a document to the older version of the same text, or removes that link. Returns the document's row.
     ///
     /// # Errors
     /// When a document is not there, or the link would make a circle.

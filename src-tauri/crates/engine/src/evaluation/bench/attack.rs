@@ -33,7 +33,7 @@ struct Put {
 
 impl Evaluations<'_> {
     /// Measures every system on the test questions of a snapshot, unchanged and under each attack that can change them.
-    /// A system that cannot be measured is named with the reason; the others stay in the table.
+    /// A system that cannot be measured is listed with the reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no snapshot, no attack can change any of its test questions, a name belongs to no system, or the
@@ -108,7 +108,7 @@ impl Evaluations<'_> {
         self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
     }
 
-    /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning; empty where no attack
+    /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning. Empty if no attack
     /// can change any question.
     pub(in crate::evaluation) fn under_attack(
         &self,

@@ -60,8 +60,8 @@ impl Evaluations<'_> {
         Ok(plans)
     }
 
-    /// An endpoint's answers to the questions: the stored ones, and the rest asked now if somebody agreed to it.
-    /// Questions that stay unanswered are left out, with the reason.
+    /// An endpoint's answers to the questions: the stored ones, and the others, which are asked now if somebody agreed
+    /// to it. Questions that stay without an answer are left out, with the reason.
     pub(super) fn of_endpoint(
         &self,
         endpoint: &str,

@@ -34,8 +34,8 @@ pub struct ExamBenchRequest {
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on an exam, by subject. A system that cannot be measured is named with the reason; the
-    /// others stay in the table.
+    /// Measures every system on an exam, by subject. A system that cannot be measured is listed with the reason, and
+    /// the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no such exam, a name belongs to no system, the baseline is not among the systems, or the caller
@@ -100,8 +100,8 @@ impl Evaluations<'_> {
     }
 }
 
-/// All questions, or as many of each subject as a sample says, in the exam's order. The choice depends only on the seed
-/// and on the questions' words.
+/// All questions, or the sample of each subject, in the exam's order. The sample depends only on the seed and on the
+/// questions' words.
 fn drawn(all: &[ExamQuestion], sample: Option<ExamSample>) -> Vec<&ExamQuestion> {
     let Some(sample) = sample else {
         return all.iter().collect();

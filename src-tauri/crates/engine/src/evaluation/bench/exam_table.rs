@@ -44,8 +44,8 @@ struct Line<'a> {
     too_long: usize,
 }
 
-/// The table of results: each system with its difference from the baseline under the same scorer. Holm's correction
-/// covers all differences.
+/// The table of results: each system with its difference from the baseline under the same scorer. Holm's correction is
+/// applied to all differences together.
 pub(super) fn table(
     asked: &Asked<'_>,
     measured: &[(String, Answers)],

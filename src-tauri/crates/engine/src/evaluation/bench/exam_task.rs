@@ -1,5 +1,5 @@
-//! Systems on exams for which no system was trained: pairs of texts, scored similarity, texts with a class. All are
-//! answered by the cosines of the systems' vectors.
+//! Systems on exams for which no system was trained: pairs of texts, scored similarity, texts with a class. The cosines
+//! of a system's vectors are its answers.
 
 use super::asked_vectors::{check_prompt, readable};
 use super::counted::Method;
@@ -25,7 +25,7 @@ use std::path::Path;
 
 impl Evaluations<'_> {
     /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
-    /// measured is named with the reason; the others stay in the table.
+    /// measured is listed with the reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no such exam, it holds questions or terms or too few items, a sample is requested, a name belongs

@@ -1,5 +1,5 @@
 //! Whether systems still understand general language: how well their cosines agree with people's scores of sentence
-//! pairs, beside their figures in the domain.
+//! pairs. The result is added to their figures in the domain.
 
 use super::systems::{Prompt, System};
 use crate::evaluation::Evaluations;
@@ -42,8 +42,9 @@ pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// Adds to each system that has vectors how well they agree with people's scores, and the difference from the
-    /// baseline. A system that cannot be measured is listed as missing, with the reason.
+    /// Adds figures of general language to each system that has vectors: how well its cosines agree with people's
+    /// scores, and the difference from the baseline. A system that cannot be measured is listed as missing, with the
+    /// reason.
     pub(super) fn add_general(
         &self,
         table: &mut BenchTable,

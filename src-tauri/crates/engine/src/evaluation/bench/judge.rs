@@ -254,8 +254,8 @@ impl Evaluations<'_> {
         plan_of(self.workspace, &judge.target, &open, answered)
     }
 
-    /// Asks until every reply is there or was given up. A repeated request is about the same sentences, so the consent
-    /// to the first prompts covers it.
+    /// Asks the judge until every answer can be used or was given up. A repeated request is about the same sentences,
+    /// so the consent to the first prompts covers it.
     fn ask_all(
         &self,
         judge: &Judge,

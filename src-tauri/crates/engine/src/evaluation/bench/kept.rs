@@ -40,7 +40,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// As [`bench`](Self::bench), and keeps the table as the last one.
+    /// Does the same as [`bench`](Self::bench), and stores the table as the last one.
     ///
     /// # Errors
     /// Those of the bench, and when the workspace cannot be written.

@@ -77,8 +77,8 @@ pub(super) enum Questions<'a> {
     OfSnapshot(&'a Dataset, &'a [FrozenItem]),
     /// Questions that are in no snapshot.
     Others(&'a [FrozenItem]),
-    /// Questions that belong to no snapshot, with their languages: the language of a text under attack cannot be seen
-    /// from the text.
+    /// Questions that belong to no snapshot, with their languages. The languages are given because an attack can change
+    /// a text so much that its language cannot be recognised.
     InLanguages(&'a [FrozenItem], &'a [Language]),
     /// Questions that are in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
     ByVectors(&'a [FrozenItem]),
@@ -108,7 +108,7 @@ struct Asked {
 
 impl Evaluations<'_> {
     /// The answers of a base model (with an adapter, if one is given) to the questions that it can read: the stored
-    /// ones, and the rest asked now.
+    /// answers, and the others, which are asked now.
     pub(super) fn answers(
         &self,
         questions: Questions<'_>,

@@ -56,7 +56,7 @@ pub struct BenchRequest {
     /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
     /// Pairs of general language that people scored. The table then shows how well each system's cosines agree with the
-    /// scores; empty = not asked for.
+    /// scores. Empty = these figures are not wanted.
     pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
@@ -78,8 +78,8 @@ struct MeasuredSystems {
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is named with the
-    /// reason; the others stay in the table.
+    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is listed with the
+    /// reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no snapshot, its test part is empty, a name belongs to no system, the baseline is not among the

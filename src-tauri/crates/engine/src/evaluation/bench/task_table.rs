@@ -14,8 +14,8 @@ use std::collections::HashSet;
 /// Items below which a reader is told that they are few.
 const FEW: usize = 100;
 
-/// The table of results: each system with its intervals and its difference from the baseline. Holm's correction covers
-/// all differences. With `own`, the systems that count words counted the words of the exam itself.
+/// The table of results: each system with its intervals and its difference from the baseline. Holm's correction is
+/// applied to all differences together. With `own`, the systems that count words counted the words of the exam itself.
 pub(super) fn table(
     task: &Task,
     measured: &[(String, Given)],

@@ -136,8 +136,8 @@ fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
     sums.into_iter().map(mean).collect()
 }
 
-/// Adds to each writer how its answers differ from the baseline's, on the questions that both answered. Holm's
-/// correction covers all of these differences.
+/// Adds to each system that writes how its answers differ from the baseline's, on the questions that both answered.
+/// Holm's correction is applied to all of these differences together.
 fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
     let Some(base) = writers
         .iter()

@@ -33,7 +33,8 @@ const PANEL: usize = 32;
 const MOVERS: usize = 10;
 
 impl Evaluations<'_> {
-    /// Whether drift is watched here, which means that samples were taken before: an import then takes the next sample.
+    /// Whether drift is watched in this workspace. It is watched if samples were taken before; then every import takes
+    /// the next sample.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -42,7 +43,7 @@ impl Evaluations<'_> {
         Ok(newest.is_some())
     }
 
-    /// Whether drift is watched here and the newest sample is older than `every_days` days.
+    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -75,7 +76,7 @@ impl Evaluations<'_> {
         Ok(report)
     }
 
-    /// The last findings and their course over time; nothing is measured.
+    /// The last findings and how they changed over time. Nothing is measured for this.
     ///
     /// # Errors
     /// When the workspace cannot be read.

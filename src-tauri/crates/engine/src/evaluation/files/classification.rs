@@ -28,7 +28,7 @@ impl Read {
     }
 }
 
-/// The figures of a file of predicted classes. With a second, named file it also gives the difference from that file's
+/// The figures of a file of predicted classes. If a second, named file is given, also the difference from that file's
 /// predictions for the same items.
 ///
 /// # Errors

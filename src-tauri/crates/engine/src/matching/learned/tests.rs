@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Twelve policies of four statements each. Rule 0 is covered in two of three policies, by a statement in other words
-/// than the rule's. Rule 1 is covered in every second policy. Rule 2 was decided about in only two policies.
+/// Twelve policies of four statements each. In two of three policies a statement covers rule 0 in other words than the
+/// rule's. In every second policy rule 1 is covered. About rule 2 there are decisions in only two policies.
 fn lesson() -> Lesson {
     let mut lesson = Lesson {
         rules: ["Data are deleted.", "Staff are trained.", "Keys are kept."]
