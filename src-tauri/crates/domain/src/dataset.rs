@@ -124,8 +124,8 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their
-    /// text.
+    /// Jaccard similarity of their character shingles (1 = identical). 0 for versions of one document, because these
+    /// are not found by their text.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
@@ -203,8 +203,8 @@ pub struct Dataset {
     /// What can be answered without reading the questions (METHODS §1.4).
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
-    /// A control that sees only the choices exceeds chance by more than 10 points. A model's figures on this snapshot
-    /// then say less than they seem to, and must not decide about a deployment.
+    /// A control that sees only the choices exceeds chance by more than 10 points. Then a model's figures on this
+    /// snapshot look better than the model is, and they must not decide about a deployment.
     #[serde(default)]
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
@@ -219,7 +219,7 @@ pub struct Dataset {
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Sentences that could have been asked about but belong to no part, because another part has nearly the same
+    /// Number of sentences that could be asked about but belong to no part, because another part has nearly the same
     /// sentence.
     #[serde(default)]
     pub set_aside: u64,

@@ -97,7 +97,7 @@ pub enum DriftRule {
         days: f64,
     },
     /// The rule of the practice article in METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days.
-    /// How often it is wrong is shown with it.
+    /// The share of wrong alarms of this rule is shown with it.
     Article,
 }
 

@@ -71,7 +71,7 @@ impl Extraction {
 
 /// Something that finds terms: by counting, or with a language model and a schema.
 ///
-/// An extractor only proposes terms; their mentions are found afterwards in the same way for all.
+/// An extractor only proposes terms. Their mentions are found afterwards, in the same way for all extractors.
 pub trait TermExtractor {
     /// The extractor in words, for reports.
     fn describe(&self) -> String;

@@ -212,8 +212,8 @@ pub struct GraphPart {
     pub thresholds: Thresholds,
     /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
-    /// The vectors of new texts are in the space of the parent build (counted vectors only). The axes of this space
-    /// come from the corpus at the last whole build.
+    /// Whether the vectors of new texts were made in the space of the parent build. This concerns only vectors made by
+    /// counting. The axes of their space come from the corpus at the last complete build.
     pub basis_kept: bool,
     /// Recall of the join of entities where it was approximate; `None` = every pair was compared.
     pub entity_recall: Option<Recall>,

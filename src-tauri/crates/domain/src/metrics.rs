@@ -44,7 +44,7 @@ pub struct QcaMetrics {
     /// Accuracy by level.
     pub by_level: BTreeMap<String, GroupMetrics>,
     /// Accuracy of questions about terms, divided by whether the right term was a wrong choice somewhere in training
-    /// (`wrong_in_training`, `never_wrong_in_training`); empty where that is not known.
+    /// (`wrong_in_training`, `never_wrong_in_training`). Empty if this is not known.
     #[serde(default)]
     pub by_term_seen: BTreeMap<String, GroupMetrics>,
 }
@@ -190,8 +190,8 @@ pub struct SpaceAudit {
     /// `None` if there is no variance.
     #[serde(default)]
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
-    /// How evenly the vectors lie on the unit sphere (Wang and Isola 2020): the logarithm of the mean of exp(−2 d²)
-    /// over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
+    /// How evenly the vectors are spread over the unit sphere (Wang and Isola 2020): the logarithm of the mean of
+    /// exp(−2 d²) over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
     #[serde(default)]
     pub uniformity: Option<f64>,
     /// Vectors that were drawn for the uniformity, where there are too many to compare each with each.
@@ -217,7 +217,7 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The comparison under one scorer. Systems are compared under one scorer at a time; the primary scorer was chosen on
+/// The comparison under one scorer. Only figures under the same scorer are compared. The primary scorer was chosen on
 /// the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {

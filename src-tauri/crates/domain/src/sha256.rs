@@ -45,7 +45,7 @@ impl Sha256 {
         &self.0
     }
 
-    /// Reads a field of a file; an error names the field.
+    /// Reads a field of a file. If this fails, the error names the field.
     ///
     /// # Errors
     /// Where the value is not a text or not a SHA-256.

@@ -22,8 +22,8 @@ static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a sentence addresses a language model: as written, in letters that only look like others, with invisible
-/// characters in between, or in base64.
+/// Whether a sentence addresses a language model. The orders are also found if they are written in letters that only
+/// look like others, with invisible characters in between, or in base64.
 pub fn to_a_model(text: &str) -> bool {
     let said = |text: &str| SETS.iter().any(|patterns| patterns.is_match(text));
     if said(text) {

@@ -51,8 +51,8 @@ impl Allowance {
     }
 }
 
-/// Whether the time is over for a child process that used `used` of the processors (if known) while `elapsed` passed.
-/// Several threads can use more processor time than time passes, so the clock must have reached the limit, too.
+/// Whether the time is over for a child process that used `used` of processor time (if known) while `elapsed` passed.
+/// Several threads together can use more processor time than `elapsed`, so the clock must have reached the limit, too.
 fn is_spent(allowed: Duration, used: Option<Duration>, elapsed: Duration) -> bool {
     let (had, patience) = match used {
         Some(used) => (used >= allowed, PATIENCE),

@@ -45,7 +45,7 @@ impl Id {
     }
 }
 
-/// Reads a corpus: every passage is one sentence and keeps its id; a bad line gives a warning.
+/// Reads a corpus. Every passage is one sentence and keeps its id. A line that cannot be read gives a warning.
 ///
 /// # Errors
 /// When it is not UTF-8, or no line is a passage.

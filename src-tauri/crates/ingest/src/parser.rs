@@ -405,8 +405,8 @@ enum Interrupt {
     Error(IngestError),
 }
 
-/// Waits for the last frame. Recognition of scans takes seconds for each page, so every finished page gives the
-/// following ones the full time again; the child process itself limits the time of a single page.
+/// Waits for the last frame. Recognising a scan takes seconds for each page, so every finished page gives the following
+/// ones the full time again. The child process itself limits the time of a single page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
     mut time: Allowance,

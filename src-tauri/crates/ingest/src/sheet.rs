@@ -153,8 +153,8 @@ pub fn text_of(cell: &str) -> String {
     out
 }
 
-/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts too,
-/// since some programs drop these first.
+/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts, too,
+/// because some programs drop these first.
 fn acts(text: &str, first: bool) -> bool {
     let rest = text.trim_start_matches(['\'', ' ', '\u{a0}', '\u{3000}']);
     rest.starts_with(FORMULA) || (first && rest.starts_with(['\t', '\n', '\r']))

@@ -69,10 +69,10 @@ fn is_script(program: &Path) -> bool {
 }
 
 impl Tesseract {
-    /// Asks the program for its languages; `guard` is the parser program through which it is started.
+    /// Asks Tesseract for its languages. `guard` is the parser program through which it is started.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// The reason why it cannot be used.
     pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
         if is_script(&program) {
             return Err(format!(

@@ -1,6 +1,6 @@
 //! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
-//! document type is refused. The format has none, and with entities defined in it a small file could fill a large
-//! memory.
+//! document type is refused. Such packages have none, and with the entities that it can define a small file could fill
+//! a large memory.
 
 use crate::error::IngestError;
 use quick_xml::XmlVersion;
@@ -155,7 +155,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// Passes over the element that was just opened.
+    /// Skips the rest of the element that was just opened.
     ///
     /// # Errors
     /// As [`Xml::next_event`].

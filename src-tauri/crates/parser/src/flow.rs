@@ -333,8 +333,8 @@ impl Lines {
         Ok(())
     }
 
-    /// A row of a table. If only one cell has text, or the first cell holds only a number, the table is a layout for
-    /// paragraphs and the row becomes text.
+    /// Adds a row of a table. If only one cell has text, or the first cell holds only a number, the table only arranges
+    /// paragraphs, and the row becomes text.
     fn row(&mut self, cells: Vec<TableCell>, depth: usize) -> Result<(), IngestError> {
         let spans: Vec<(u32, u32)> = cells.iter().map(|c| (c.rows, c.columns)).collect();
         let places = self.columns.row(&spans);

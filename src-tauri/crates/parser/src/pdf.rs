@@ -36,7 +36,7 @@ pub const SECOND_READER: &str = "second-reader";
 /// Stack of a reader's thread: deeply nested files recurse.
 const STACK: usize = 64 << 20;
 
-/// Reads a PDF in this process, calling `on_page(done, of)` as pages are read.
+/// Reads a PDF in this process, and calls `on_page(done, of)` as pages are read.
 ///
 /// # Errors
 /// When the file cannot be read at all, or has no text.

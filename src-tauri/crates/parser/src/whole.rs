@@ -5,8 +5,8 @@
 
 use memchr::memmem;
 
-/// How many bytes of the end are searched. By the standard the end marks are in the last 1024 bytes, but mail gateways
-/// and web servers are known to append lines of their own.
+/// How many bytes at the end of a file are searched. By the standard the end marks are in the last 1024 bytes, but mail
+/// gateways and web servers may append lines of their own.
 const END: usize = 64 << 10;
 /// The first object of a linearized file stands within the first 1024 bytes; a little more for a leading comment.
 const START: usize = 2 << 10;

@@ -68,7 +68,7 @@ pub struct StoredAct {
 }
 
 impl Reader<'_> {
-    /// The newest act; 0 where there is no act.
+    /// The number of the newest act; 0 if there is none.
     ///
     /// # Errors
     /// Errors of the database.
@@ -79,7 +79,7 @@ impl Reader<'_> {
         Ok(ActId(statement.query_row([], |row| row.get(0))?))
     }
 
-    /// When the newest act was made.
+    /// The time of the newest act.
     ///
     /// # Errors
     /// Errors of the database.
@@ -131,7 +131,7 @@ impl Reader<'_> {
         })
     }
 
-    /// When this person's newest acts of deciding were made, the newest first.
+    /// The times of this person's newest acts of deciding, newest first.
     ///
     /// # Errors
     /// Errors of the database.

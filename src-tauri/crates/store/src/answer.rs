@@ -67,8 +67,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps the answer to a prompt and closes its open request. If the prompt has an answer already, that answer stays
-    /// and the result is `false`.
+    /// Stores the answer to a prompt and closes its open request. If the prompt has an answer already, that answer
+    /// stays and the result is `false`.
     ///
     /// # Errors
     /// Errors of the database.

@@ -50,7 +50,7 @@ pub struct NewAsking {
 }
 
 impl Reader<'_> {
-    /// An asking with the data it was begun with.
+    /// An asking with the data that it was begun with.
     ///
     /// # Errors
     /// `NotFound`.
@@ -74,8 +74,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The counts over the requests and answers of an asking. Counts that the store cannot know are zero: answers that
-    /// were known before, and answers that cannot be read.
+    /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers
+    /// that were known before, and answers that cannot be read.
     ///
     /// # Errors
     /// Errors of the database.

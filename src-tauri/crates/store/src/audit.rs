@@ -37,7 +37,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 )];
 
 impl Reader<'_> {
-    /// Hash of the newest row of the chain, hexadecimal; zeros for an empty chain.
+    /// Hash of the newest row of the chain, in hexadecimal; zeros for an empty chain.
     ///
     /// # Errors
     /// Errors of the database.
@@ -45,7 +45,7 @@ impl Reader<'_> {
         Ok(hex::encode(self.head()?.1))
     }
 
-    /// The newest rows first: at most `limit`, older than row `before`.
+    /// At most `limit` rows of the chain that are older than row `before`, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
-    /// The newest rows first that pass a filter: at most `limit`, older than row `before`.
+    /// At most `limit` rows of the chain that match a filter and are older than row `before`, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The values that rows can be filtered by.
+    /// The values by which rows of the chain can be filtered.
     ///
     /// # Errors
     /// Errors of the database.

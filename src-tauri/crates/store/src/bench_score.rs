@@ -30,7 +30,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// A system's answers by the question's hash, in the form in which the caller stored them.
+    /// A system's answers, by the hash of the question, in the form in which the caller stored them.
     ///
     /// # Errors
     /// Errors of the database.
@@ -44,7 +44,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a system's answers to these questions. An answer that is there already stays as it is.
+    /// Stores a system's answers to these questions. An answer that is stored already stays as it is.
     ///
     /// # Errors
     /// Errors of the database.

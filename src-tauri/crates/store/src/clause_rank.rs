@@ -149,7 +149,7 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that occur in a clause or in a title. A word also counts if a word of rules with the same
+    /// The words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
     /// meaning occurs there. Words that are too common to be looked for count, too.
     ///
     /// # Errors
@@ -184,8 +184,8 @@ impl Reader<'_> {
     ) -> Result<ClauseRanking> {
         let lengths = self.lengths()?;
         let asked = words(question);
-        // Also look for the formal words that rules use instead of everyday ones, and for other spellings. Words of the
-        // question itself are already in the list.
+        // Also look for the formal words that rules use instead of everyday ones, and for other spellings. Words that
+        // the question itself contains are already in the list.
         let mut looked_for = asked.clone();
         let own = asked.as_slice();
         let spelt = spelt_otherwise(question);

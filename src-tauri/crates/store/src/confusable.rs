@@ -58,7 +58,7 @@ impl ConfusablePair {
 }
 
 impl Reader<'_> {
-    /// The pairs of a term, the nearest first: at most `most`, 0 = all.
+    /// The pairs that contain a term, the nearest first. At most `most` pairs are returned; 0 = all.
     ///
     /// # Errors
     /// Errors of the database.
@@ -112,7 +112,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all pairs by these.
+    /// Replaces all pairs.
     ///
     /// # Errors
     /// Errors of the database, for instance where a pair names a term that is gone.

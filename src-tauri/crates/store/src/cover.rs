@@ -34,8 +34,8 @@ impl Cover<'_> {
         self.walk(connection, |_, _| {})
     }
 
-    /// SHA-256 over the live rows, as [`Self::payload`] computes it. `each` gets every part with the mark of each of
-    /// its rows, in order.
+    /// SHA-256 over the present rows, as [`Self::payload`] computes it. `each` is called for every row, in order, with
+    /// its part and its mark.
     pub fn walk(
         &self,
         connection: &Connection,

@@ -43,7 +43,7 @@ pub struct MergedDecisions {
 }
 
 impl Writer<'_> {
-    /// Stores an act of deciding. Every item must be in the workspace; the caller checks this in the same transaction.
+    /// Stores an act of deciding. Every item must be in the workspace. The caller checks this in the same transaction.
     ///
     /// # Errors
     /// Errors of the database.
@@ -125,7 +125,7 @@ impl Writer<'_> {
         Ok(counts)
     }
 
-    /// Takes back an act of deciding, except decisions that were taken back already.
+    /// Takes back an act of deciding. Decisions of this act that were taken back before are not taken back again.
     ///
     /// # Errors
     /// Errors of the database.

@@ -71,7 +71,7 @@ impl Reader<'_> {
         self.decisions_by(&sql, params![subject.kind().tag(), first, second])
     }
 
-    /// All decisions about items of a kind, item by item, the oldest first.
+    /// All decisions about items of a kind, grouped by item, the oldest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -80,7 +80,7 @@ impl Reader<'_> {
         self.decisions_by(&sql, params![kind.tag()])
     }
 
-    /// The decision with this mark.
+    /// The decision with this random mark.
     ///
     /// # Errors
     /// Errors of the database.
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    /// The choice of this person about one item.
+    /// This person's choice on one item.
     ///
     /// # Errors
     /// Errors of the database.
@@ -169,7 +169,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// The items of a kind that a person decided after an act, or on which the person took a decision back after it.
+    /// The items of a kind on which a person decided after this act, or took a decision back after it.
     ///
     /// # Errors
     /// Errors of the database.

@@ -41,7 +41,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    /// The samples that were taken with an encoder, oldest first.
+    /// The samples that were taken with this encoder, oldest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -60,7 +60,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a sample.
+    /// Stores a sample.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
-//! The stored edges of the newest graph, and the candidates of each sentence. (Edges by shared entity or same type
-//! are counted, never stored.)
+//! The stored edges of the newest graph, and the candidates of each sentence. (Edges by shared entity or same type are
+//! only counted and never stored.)
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -95,8 +95,8 @@ impl Reader<'_> {
         Ok(found.optional()?)
     }
 
-    /// The edges of one sentence, of one of the kinds that are stored, the strongest first. In an edge by reference,
-    /// `a` is the sentence that refers.
+    /// The edges of one sentence of a kind that is stored, the strongest first. In an edge by reference, `a` is the
+    /// sentence that refers to the other.
     ///
     /// # Errors
     /// Errors of the database; `Row` for a kind that is not stored.

@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The encoders by which there are vectors of this kind.
+    /// The encoders that made the stored vectors of this kind.
     ///
     /// # Errors
     /// Errors of the database.
@@ -143,7 +143,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces the vectors of this kind by this encoder by these. `vectors` are `ids.len() × dim` values.
+    /// Replaces the stored vectors of this kind by this encoder. `vectors` are `ids.len() × dim` values.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit; errors of the database.

@@ -37,7 +37,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The endpoint of this name.
+    /// The endpoint with this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -64,7 +64,7 @@ impl Writer<'_> {
         self.record("endpoint.put", &Scope::Endpoint(endpoint.name.clone()))
     }
 
-    /// Removes an endpoint, and says whether there was one.
+    /// Removes an endpoint. Returns whether there was one.
     ///
     /// # Errors
     /// Errors of the database.

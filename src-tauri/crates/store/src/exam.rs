@@ -70,7 +70,7 @@ impl Writer<'_> {
         self.record("exam.put", &Scope::Exam(about.name.clone()))
     }
 
-    /// Removes an exam with all its texts; says whether there was one.
+    /// Removes an exam with all its texts. Returns whether there was one.
     ///
     /// # Errors
     /// Errors of the database.

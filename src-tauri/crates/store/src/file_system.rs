@@ -1,5 +1,5 @@
-//! Questions to the operating system about the workspace's file: which file is at a path, whether it can be written,
-//! and making sure that a folder's entries have reached the disk.
+//! Questions to the operating system about the workspace's file: which file is at a path, and whether it can be
+//! written. Also makes sure that a folder's entries have reached the disk.
 
 use std::fs::File;
 use std::io;

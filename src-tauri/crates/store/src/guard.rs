@@ -98,7 +98,8 @@ impl Guard {
         })
     }
 
-    /// Checks something in the state before the change, only once for each change. `what` is the name of the check.
+    /// Checks something in the state before the change, only once for each change. `what` names the check, and a check
+    /// that was made under this name is not made again.
     ///
     /// # Errors
     /// The errors of `check`.

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// At most this many places of a query's words are read. The rarest word comes first and is always read. Small corpora
-/// never reach this limit; in a corpus of a million sentences it keeps queries with common words fast.
+/// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
@@ -140,8 +140,8 @@ impl Reader<'_> {
         Ok((read, common))
     }
 
-    /// Adds the scores of common words to the best sentences, and sorts them again. (Pairs with a common word are left
-    /// out: to find out how rare such a pair is, all its places would have to be read.)
+    /// Adds the scores of common words to the best sentences, and sorts them again. Pairs with a common word are left
+    /// out, because to find out how rare such a pair is, all its places would have to be read.
     fn add_common(
         &self,
         lengths: &Lengths,

@@ -1,4 +1,4 @@
-//! Rules matched with the statements of policies, and what people decided or proposed about them. Rows are never
+//! Rules matched with the statements of policies, and the decisions and proposals of people about them. Rows are never
 //! changed: a new matching is added, and the newest decision about a rule counts.
 
 use crate::cover::Part;
@@ -92,7 +92,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a matching.
+    /// Stores a matching, and returns its number.
     ///
     /// # Errors
     /// Errors of the database.
@@ -106,7 +106,7 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Keeps decisions about rules, each as the sentence id of the rule and the decision.
+    /// Stores decisions about rules. Each consists of the sentence id of the rule and the decision.
     ///
     /// # Errors
     /// Errors of the database.

@@ -46,7 +46,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` mentions of a term in reading order; 0 = all.
+    /// The first `most` mentions of a term in reading order (0 = all).
     ///
     /// # Errors
     /// Errors of the database.
@@ -59,7 +59,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` sentences that mention a term, each once, in reading order; 0 = all.
+    /// The first `most` sentences that mention a term, each once, in reading order (0 = all).
     ///
     /// # Errors
     /// Errors of the database.
@@ -98,7 +98,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` sentences that mention a term, each once with its first mention; 0 = all.
+    /// The first `most` sentences that mention a term, each once with its first mention (0 = all).
     ///
     /// # Errors
     /// Errors of the database.

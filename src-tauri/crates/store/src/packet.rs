@@ -44,7 +44,7 @@ impl Reader<'_> {
             .map(PersonId))
     }
 
-    /// When the packet of this hash was written.
+    /// The time when the packet with this hash was written.
     ///
     /// # Errors
     /// Errors of the database.

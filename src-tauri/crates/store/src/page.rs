@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok(offset)
     }
 
-    /// How the pages of a document were read, in order. The store does not judge which pages need checking.
+    /// How each page of a document was read, in order. The store does not judge which pages need checking.
     ///
     /// # Errors
     /// Errors of the database.

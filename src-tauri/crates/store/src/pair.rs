@@ -32,7 +32,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The labelled questions in the order in which they came; if several have the same name, only the newest.
+    /// The labelled questions in the order in which they were added. If several have the same name, only the newest
+    /// counts.
     ///
     /// # Errors
     /// Errors of the database.

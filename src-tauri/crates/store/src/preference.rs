@@ -62,7 +62,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps which of two answers is better.
+    /// Records which of two answers a person found better.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

@@ -100,8 +100,8 @@ pub struct QuestionRank {
 }
 
 impl Reader<'_> {
-    /// Questions that match a filter, by id, with their anchors' places. Questions that reviewers changed are given in
-    /// their changed form, but the filter's text is searched in the original form.
+    /// Questions that match a filter, ordered by id, with their anchors' places. Questions that reviewers changed are
+    /// given in their changed form, but the filter's text is searched in the original form.
     ///
     /// # Errors
     /// Errors of the database.
@@ -202,7 +202,8 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The questions that ask to distinguish two terms: one term is the answer, and the other is among the choices.
+    /// The questions that ask to distinguish these two terms: one term is the answer, and the other is among the
+    /// choices.
     ///
     /// # Errors
     /// Errors of the database.
@@ -239,7 +240,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions about a sentence that ask for a term.
+    /// The questions about a sentence whose answer is this term.
     ///
     /// # Errors
     /// Errors of the database.
@@ -281,7 +282,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The report on how the questions were written; `None` before the first time.
+    /// The report on how the questions were written. `None` if no questions were written yet.
     ///
     /// # Errors
     /// Errors of the database.
@@ -297,8 +298,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all questions by these, and returns their ids in the order of `questions`. A question that is written
-    /// again word for word keeps its id. A question with a decision or a note stays, even if it is not in the list.
+    /// Replaces all questions, and returns the ids of the new ones in the order of `questions`. A question that is
+    /// written again word for word keeps its id. A question with a decision or a note stays, even if it is not in the
+    /// list.
     ///
     /// # Errors
     /// Errors of the database.

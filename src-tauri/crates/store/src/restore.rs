@@ -10,8 +10,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The endings of the names of all files that belong to a workspace. SQLite would apply a log that is left behind to
-/// any other file of that name.
+/// The endings of the names of all files that belong to a workspace. All of them must be moved together: SQLite would
+/// apply a log that is left behind to any other file of that name.
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {

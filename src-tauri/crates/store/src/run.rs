@@ -35,7 +35,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
     BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
 ),
-    // A run that is tuned on labelled questions has no snapshot. The table is created again, because SQLite cannot
+    // A run that learns from labelled questions has no snapshot. The table is created again, because SQLite cannot
     // remove NOT NULL from a column. The references of evaluations to runs are valid again before the step ends.
     Migration::new(
         68,

@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// How pairs were chosen, the oldest choice first, each with its time.
+    /// Records of how pairs were chosen, the oldest first, each with its time.
     ///
     /// # Errors
     /// Errors of the database.
@@ -115,7 +115,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds the pairs of a draw.
+    /// Adds the pairs that a draw has chosen.
     ///
     /// # Errors
     /// Errors of the database.

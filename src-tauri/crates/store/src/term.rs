@@ -65,7 +65,8 @@ impl NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match a filter, best score first. Text, class and status are as the reviewers decided, if they did.
+    /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
+    /// decided.
     ///
     /// # Errors
     /// Errors of the database.
@@ -155,8 +156,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled
-    /// them.
+    /// The ids of those terms from a query (id, class) that have the filter's status and class. Status and class are as
+    /// the reviewers decided, if they did.
     fn ids_as_settled(
         &self,
         filter: &TermFilter,

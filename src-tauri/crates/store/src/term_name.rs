@@ -27,7 +27,7 @@ pub(crate) const COVERED: Part = (
 const EXTRACTED: &str = "document";
 
 impl Reader<'_> {
-    /// The other names of a term, in the order of the alphabet.
+    /// The other names of a term, in alphabetical order.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
-//! The row of a term: its columns with the steps that made them, what an audit row covers of them, and how a row is
-//! written and read. A new column is added only in this file.
+//! The row of a term: its columns with the migration steps that made them, the columns that an audit row covers, and
+//! how a row is written and read. To add a column, change only this file.
 
 use crate::cover::Part;
 use crate::error::Result;

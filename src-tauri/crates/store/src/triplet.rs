@@ -19,8 +19,9 @@ use sha2::{Digest, Sha256};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
 
-/// Numbers that stay with the three texts, even if the triplet is gone. Triplets of earlier formats are entered only
-/// with the next change of triplets, since this step must not change rows that the audit chain covers.
+/// Numbers that stay with the three texts of a triplet, even if the triplet is removed. Triplets of earlier formats get
+/// their numbers only with the next change of triplets. This step must not write them, because it must not change rows
+/// that the audit chain covers.
 const KNOWN: Migration = Migration::new(
     84,
     "CREATE TABLE triplet_known (
@@ -198,7 +199,7 @@ fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
 }
 
 impl Writer<'_> {
-    /// Replaces all triplets of the same maker by these.
+    /// Replaces all triplets of this maker.
     ///
     /// # Errors
     /// Errors of the database.

@@ -64,7 +64,7 @@ impl Reader<'_> {
             .unwrap_or_default())
     }
 
-    /// The verdicts on all items of a kind that somebody decided, by item.
+    /// The verdicts on all items of a kind about which somebody decided, by item.
     ///
     /// # Errors
     /// Errors of the database.
@@ -80,7 +80,7 @@ impl Reader<'_> {
         Ok(verdicts)
     }
 
-    /// The items of a kind that have this status, in the order of items.
+    /// The items of a kind that have this status, ordered by their ids.
     ///
     /// # Errors
     /// Errors of the database.
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
     }
 
-    /// The terms that reviewers merged into this one or declared to be the same, by id.
+    /// The terms that reviewers merged into this one or declared to be the same, ordered by id.
     ///
     /// # Errors
     /// Errors of the database.

@@ -29,8 +29,9 @@ pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
 
-/// [`verify`] with two callbacks. `tell` gets how many rows of the chain have been walked (0 of 0 while the rest of the
-/// file is checked). `given_up` can cancel the check; the report of a cancelled check means nothing.
+/// Does the same as [`verify`], with two callbacks. `tell` gets how many rows of the chain have been checked (0 of 0
+/// while the rest of the file is checked). `given_up` can cancel the check; the report of a cancelled check means
+/// nothing.
 ///
 /// # Errors
 /// As [`verify`].
@@ -93,7 +94,7 @@ fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
     })
 }
 
-/// The place in the chain of a head that was noted earlier.
+/// The place in the chain of a head that somebody noted earlier.
 ///
 /// # Errors
 /// Errors of the database.

@@ -71,8 +71,9 @@ impl Workspace {
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace to which
-    /// it points is opened. If the file or its folder cannot be written, the workspace is opened for reading only.
+    /// Opens a workspace. A workspace of an older format is migrated to the present one. If the path is a link, the
+    /// workspace to which it points is opened. If the file or its folder cannot be written, the workspace is opened for
+    /// reading only.
     ///
     /// # Errors
     /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
@@ -199,7 +200,7 @@ impl Workspace {
         }
     }
 
-    /// The format of its file.
+    /// The format of the workspace's file.
     ///
     /// # Errors
     /// Errors of the database.
@@ -257,7 +258,7 @@ impl Workspace {
         counted.map_err(|e| StoreError::from(e).at(&self.path))
     }
 
-    /// Reads under one consistent view: what other processes commit meanwhile is not seen.
+    /// Reads in one consistent view. Changes that other processes commit meanwhile are not seen.
     ///
     /// # Errors
     /// What `f` returns, and errors of the database.
@@ -311,7 +312,8 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Changes the workspace in the name of `actor`: everything that `f` does, or, if it fails, nothing.
+    /// Changes the workspace in the name of `actor`. Either everything that `f` does is stored, or, if `f` fails,
+    /// nothing.
     ///
     /// # Errors
     /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`; `Moved` if the file is no longer at
@@ -354,7 +356,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the workspace as it is now to a new file, while others go on working on it.
+    /// Copies the present workspace to a new file. Others can go on working on it meanwhile.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.

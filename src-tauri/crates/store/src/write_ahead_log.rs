@@ -15,7 +15,8 @@ pub(crate) struct LoggedPage {
     pub versions: Vec<Vec<u8>>,
 }
 
-/// Reads what a log's commits wrote to page `number` (from 1). Anything after the last complete commit is ignored.
+/// Reads the content that a log's commits wrote to page `number` (from 1). Anything after the last complete commit is
+/// ignored.
 ///
 /// # Errors
 /// When the log cannot be read.

@@ -36,8 +36,8 @@ pub enum AnswerNote {
         /// What was asked before.
         question: String,
     },
-    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in
-    /// theirs.
+    /// The question is in other characters than the documents, traditional or simplified ones. It was searched in the
+    /// characters of the documents.
     OtherScript {
         /// The question in their characters.
         read: String,

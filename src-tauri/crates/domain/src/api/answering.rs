@@ -99,8 +99,8 @@ pub struct Answer {
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
-    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had
-    /// a number.
+    /// The number of the rules by which texts are divided into clauses and clauses are ranked. 0 for answers from
+    /// before these rules had a number.
     #[serde(default)]
     pub clauses: u32,
     /// How texts are cut into words.
@@ -302,8 +302,9 @@ pub struct CertifiedWriter {
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// The identity of a model that answers: SHA-256 over the configuration, the weights' files (name, length, time of
-    /// change) and the adapter, or the address of the endpoint, and over the wordings in use, hexadecimal.
+    /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use and over the model. The
+    /// model is represented by the configuration, the weights' files (name, length, time of change) and the adapter, or
+    /// by the address of the endpoint.
     pub identity: String,
 }
 

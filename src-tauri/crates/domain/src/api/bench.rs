@@ -86,8 +86,8 @@ pub struct GeneralFigures {
     /// The correlation minus that of the baseline; `None` for the baseline itself.
     #[serde(default)]
     pub gained: Option<Bounded>,
-    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this
-    /// kind.
+    /// The probability that chance alone gives a difference this large, after Holm's correction over the table's
+    /// differences of this kind.
     #[serde(default)]
     pub p_holm: Option<f64>,
 }

@@ -55,8 +55,8 @@ pub struct JudgedFigures {
     pub without_rule: usize,
 }
 
-/// Two systems' written answers to the same questions, compared by a judge. Each pair is shown in both orders, and
-/// counts for a system only if its answer is preferred in both.
+/// Two systems' written answers to the same questions, compared by a judge. Each pair of answers is shown in both
+/// orders, and counts for a system only if its answer is preferred in both orders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgedPair {
     /// The system.

@@ -167,8 +167,8 @@ pub struct PartCalibration {
     pub sentence_pairs: Histogram,
     /// The bounds that the settings asked about come to, as cosines.
     pub thresholds: Thresholds,
-    /// The quantiles of the nearest-neighbour cosines at which `entity_low`, `entity_high` and the sentence threshold
-    /// lie.
+    /// The quantiles of the nearest-neighbour cosines that correspond to `entity_low`, `entity_high` and the sentence
+    /// threshold.
     pub at_quantiles: [f32; 3],
     /// Whether calibration lowered the bound of entities, and of sentences.
     pub lowered: [bool; 2],
@@ -234,12 +234,12 @@ pub struct IsolatedSentence {
     pub text: String,
 }
 
-/// How many links the sentences and terms of the newest graph have, which terms link nearly everything, and which
-/// sentences nothing links.
+/// How many links the sentences and terms of the newest graph have, which terms have links to nearly everything, and
+/// which sentences have no link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphCensus {
-    /// Sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges by
-    /// type are left out, since they link everything within a type.
+    /// For sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges
+    /// by type are left out, because they link everything within a type.
     pub sentence_degrees: DegreeDistribution,
     /// Entities: sentences that mention them.
     pub entity_mentions: DegreeDistribution,

@@ -1,5 +1,5 @@
-//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings, the rest is only
-//! counted. The whole graph is never requested.
+//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings; further nodes are
+//! only counted. The whole graph is never requested.
 
 use super::DecisionView;
 use crate::document::Sentence;

@@ -166,15 +166,15 @@ pub struct Sweep {
     pub best: Option<u64>,
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
-    /// If the number of questions is varied: the smallest number whose figure lies within the interval of the
-    /// combination with the largest number, all else being equal.
+    /// If the number of questions is varied: the smallest number that is enough. It is enough if its figure lies within
+    /// the interval of the combination with the largest number and otherwise equal values.
     #[serde(default)]
     pub enough: Option<u64>,
 }
 
 impl Sweep {
-    /// The combinations that differ from one only in the number of questions and have a figure, the fewest questions
-    /// first. Empty if the number was not varied, or only one combination has a figure.
+    /// The combinations that differ from one only in the number of questions and have a figure, ordered by the number
+    /// of questions. Empty if the number was not varied, or if only one combination has a figure.
     pub fn curve(&self, of: u64) -> Vec<&SweepRow> {
         let without = |row: &SweepRow| Combination {
             items: None,

@@ -113,7 +113,7 @@ impl RunRow {
         self.preset().is_some_and(Preset::is_of_encoders)
     }
 
-    /// The snapshot that it learnt from.
+    /// The snapshot that the run learnt from.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it was tuned on labelled questions, triplets or matches.
@@ -201,7 +201,7 @@ pub enum Preset {
     /// An encoder by which questions find the clauses that answer them. It learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
-    /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
+    /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search. It learns
     /// from labelled questions instead of a snapshot.
     Rerank,
     /// An encoder that distinguishes texts that differ in meaning but hardly in words. It learns from triplets (METHODS
@@ -335,7 +335,7 @@ pub struct TrainRequest {
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages added to the stages of the recipe:
-    /// - `plain_text`: first the rules' own text;
+    /// - `plain_text`: the text of the rules themselves, before all other stages;
     /// - `mntp`: masked tokens, before vectors are compared;
     /// - `mlm`, for an encoder: masked words of the rules;
     /// - `contrastive_token`, for a decoder: each token of the right answer against the tokens before it.
@@ -346,7 +346,7 @@ pub struct TrainRequest {
     pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     pub replay: Option<String>,
-    /// Whether training questions are also learnt under attack: forms with the same meaning become additional
+    /// Whether the training questions are also learnt under attack. Forms with the same meaning become additional
     /// questions, and tempting choices become additional wrong choices.
     pub attacks: bool,
     /// Share of that text among SFT's items; `None` = a tenth.

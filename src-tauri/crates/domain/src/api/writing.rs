@@ -1,5 +1,5 @@
-//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, rejected drafts, and
-//! snapshots as files.
+//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, and rejected drafts.
+//! Snapshots as files are here, too.
 
 use super::{Extent, Items};
 use crate::endpoint::{AskCounts, AskPlan, Consent};
@@ -112,8 +112,8 @@ impl PromptKind {
     }
 }
 
-/// A place in a prompt that is filled in when it is sent. Document text comes with markers around it, which no wording
-/// can remove.
+/// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording
+/// can remove them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
     /// As it is written in the file, without braces: `anchor`.
@@ -321,8 +321,7 @@ pub struct WritingEstimate {
     pub reasks: u64,
     /// Of these, to the judge; 0 without one.
     pub judge_calls: u64,
-    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval
-    /// (Wilson).
+    /// Share of prompts whose first answer gave a question that passed the checks, with its 95 % interval (Wilson).
     pub accepted: Interval,
     /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
     pub questions: Interval,

@@ -83,8 +83,8 @@ pub struct Characteristic {
 }
 
 impl Characteristic {
-    /// Whether both an equal model and one that is three points worse stay undecided in all but one of 200 cases: then
-    /// there are too few test questions for any verdict.
+    /// Whether there are too few test questions for any verdict. This is so if both an equal model and a model that is
+    /// three points worse stay undecided in at least 199 of 200 cases.
     pub fn decides_nothing(&self) -> bool {
         ["0", "3"].iter().all(|points| {
             let rates = self.rates.get(*points);

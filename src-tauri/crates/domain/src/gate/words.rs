@@ -1,5 +1,5 @@
-//! The words of a ground: gains, losses and no difference are each called so, since a bare `+14.5` reads like any of
-//! them.
+//! The words for a ground of a decision. They always say gain, loss or no difference, because a plain `+14.5` could be
+//! read as any of these.
 
 use super::ground::GateGround;
 use super::rule::GateMeasure;
@@ -22,8 +22,8 @@ fn name(measure: GateMeasure) -> &'static str {
     }
 }
 
-/// The size of a difference as people read it: points of a share, or a plain number. The words beside it say whether it
-/// is a gain or a loss.
+/// The size of a difference in the form in which people read it: points of a share, or a plain number. The words beside
+/// it say whether it is a gain or a loss.
 fn size(measure: GateMeasure, value: f64) -> String {
     if measure.is_share() {
         format!("{:.1} points", value.abs() * 100.0)

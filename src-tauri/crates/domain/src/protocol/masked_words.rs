@@ -1,6 +1,6 @@
-//! Adapting an encoder to the language of the documents before it learns to compare texts. Either words are masked and
-//! predicted from the words around them, or most words are deleted and the sentence is restored from the vector of the
-//! rest.
+//! Adapting an encoder to the language of the documents before it learns to compare texts. There are two ways. In one,
+//! words are masked and predicted from the words around them. In the other, most words are deleted, and the sentence is
+//! restored from the vector of the remaining words.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};

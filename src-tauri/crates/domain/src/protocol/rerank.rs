@@ -13,8 +13,8 @@ pub struct RerankObjective {
     /// How token vectors become the one that the head reads.
     #[serde(default = "first_token")]
     pub pooling: Pooling,
-    /// Share of the longest input that a question may take; the passage is cut where both are longer than that
-    /// together.
+    /// Share of the longest input that a question may take. If question and passage together are longer than the input,
+    /// the passage is cut.
     #[serde(default = "half")]
     pub question_share: f64,
 }

@@ -1,5 +1,5 @@
-//! The messages between engine and a worker that stays to make vectors of questions or to score pairs: one line of JSON
-//! in each direction.
+//! The messages between the engine and a worker that stays running to make vectors of questions or to score pairs: one
+//! line of JSON in each direction.
 
 use super::{RerankScores, TextReading, TextSide};
 use crate::Failure;

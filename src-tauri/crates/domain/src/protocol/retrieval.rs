@@ -38,8 +38,8 @@ pub struct RetrievalObjective {
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
     pub share: f64,
-    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause
-    /// counts.
+    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more the first clause of
+    /// the teacher counts.
     pub temperature: f64,
     /// The number of clauses with which a question is compared in one step: the clauses that answer it, the first ones
     /// of the teacher's list, and others from the list chosen at random.
@@ -50,9 +50,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// The teacher's ranking and the labels each get half of the loss. At this temperature the confidence of the
-    /// teacher in its first clause is about as high as is right for a search by words and vectors: such a search puts a
-    /// right clause first for two questions of three.
+    /// The teacher's ranking and the labels each get half of the loss. With this temperature the teacher's confidence
+    /// in its first clause is about right for a search by words and vectors: such a search puts a right clause first
+    /// for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,

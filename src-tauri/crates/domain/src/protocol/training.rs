@@ -136,30 +136,30 @@ pub enum Objective {
         /// How an encoder's token vectors become the vector of a whole text; a decoder's are averaged.
         #[serde(default = "mean")]
         pooling: Pooling,
-        /// After how many layers a term's tokens are read; `None` = after the last. Whole texts are always read after
-        /// the last.
+        /// The number of the layer after which a term's tokens are read. `None` = the last layer. Whole texts are
+        /// always read after the last layer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         term_layer: Option<usize>,
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
     /// Writing and comparing in one pass, as in GritLM. The answer's tokens after the question are learnt as in
-    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]; both losses
+    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]. Both losses
     /// have the same weight.
     Gritlm(SentenceObjective),
     /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
     Retrieval(RetrievalObjective),
-    /// Sentences near their rewordings, and away from sentences that differ in meaning but hardly in words; the job's
-    /// items are [`super::TripletItem`].
+    /// Learns to bring a sentence near to its rewording, and away from a sentence that differs in meaning but hardly in
+    /// words. The job's items are [`super::TripletItem`].
     Triplets(TripletObjective),
     /// The stage learns to rank a question's passages so that the one that answers it comes first. Each passage is read
     /// together with the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
-    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders
-    /// only.
+    /// Learns to predict masked words of the rules, each from the position of the masked word itself (masked language
+    /// modelling, METHODS §4). For encoders only.
     MaskedWords(MaskedWordsObjective),
-    /// Sentences in which most words are deleted; each is restored from the vector of the rest (TSDAE, METHODS §4).
-    /// Encoders only.
+    /// Learns to restore sentences in which most words are deleted, from the vector of the remaining words (TSDAE,
+    /// METHODS §4). For encoders only.
     Denoising(DenoisingObjective),
 }
 
@@ -296,9 +296,9 @@ impl TrainSettings {
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
-    /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages, of
-    /// [`super::TripletItem`] where the stage is [`Objective::Triplets`], of [`super::RerankItem`] where it is
-    /// [`Objective::Rerank`].
+    /// JSONL in the bundle. The lines are [`TrainItem`], with three exceptions: [`super::TripletItem`] if the stage is
+    /// [`Objective::Triplets`], [`super::RerankItem`] if it is [`Objective::Rerank`], and [`super::RetrievalItem`] if
+    /// there are passages otherwise.
     pub train: String,
     /// JSONL of the same form for the held-out loss.
     pub dev: String,

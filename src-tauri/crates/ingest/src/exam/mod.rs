@@ -59,7 +59,7 @@ impl<T> ExamFile<T> {
     }
 }
 
-/// The questions of a file of an exam; those that name no subject get `subject`.
+/// The questions in a file of an exam. A question that names no subject gets `subject`.
 ///
 /// # Errors
 /// When the bytes are not text, or the text is neither a table with columns for question, choices and answer nor JSON
@@ -98,7 +98,7 @@ pub fn pairs(bytes: &[u8], labelled: bool) -> Result<ExamFile<ExamPair>, IngestE
     Ok(ExamFile::of(task::pairs(&text, labelled), warnings))
 }
 
-/// The texts with classes of a file: lines of `{"text", "class"}`.
+/// The texts with classes in a file: lines of `{"text", "class"}`.
 ///
 /// # Errors
 /// When the bytes are not text, or no line is a JSON object.
@@ -107,7 +107,7 @@ pub fn classed(bytes: &[u8]) -> Result<ExamFile<ClassedText>, IngestError> {
     Ok(ExamFile::of(task::classed(&text), warnings))
 }
 
-/// The pairs of contexts of a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
+/// The pairs of contexts in a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
 ///
 /// # Errors
 /// When the bytes are not text, or no line is a JSON object.

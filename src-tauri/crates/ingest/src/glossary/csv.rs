@@ -1,5 +1,5 @@
-//! CSV as spreadsheets write it: a head line names the columns, in English or Chinese; commas, semicolons, tabs or
-//! vertical bars separate them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each
+//! CSV as spreadsheets write it. The first line names the columns, in English or Chinese. Commas, semicolons, tabs or
+//! vertical bars separate them. A column may name its language ("Term (EN)", "中文术语", "definition_en"); then each
 //! language of a line becomes a separate entry.
 
 use super::collector::{Collector, Draft, language_of, status_of, tag_of};
@@ -329,8 +329,8 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
         .collect()
 }
 
-/// The values of a cell: a JSON list as we write it where a value holds a separator, else between bars, semicolons or
-/// lines.
+/// The values of a cell. If a value contains a separator, this product writes the cell as a JSON list. Otherwise bars,
+/// semicolons or line ends separate the values.
 fn split(cell: &str) -> Vec<String> {
     if let Ok(values) = serde_json::from_str::<Vec<String>>(cell) {
         return values;

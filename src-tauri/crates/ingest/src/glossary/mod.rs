@@ -25,8 +25,8 @@ use lexforge_domain::glossary::GlossaryEntry;
 /// Largest file that is read.
 pub const LARGEST: u64 = 100 << 20;
 
-/// Reads a glossary. Terms in languages other than English, Chinese and Korean are read if `other` is set, else only
-/// counted.
+/// Reads a glossary. Terms in other languages than English, Chinese and Korean are read if `other` is set, and
+/// otherwise only counted.
 ///
 /// # Errors
 /// When the file is too large, in an unknown encoding, or not of the format at all.

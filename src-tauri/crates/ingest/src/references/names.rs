@@ -115,8 +115,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// Learns the names of the instruments: `given` are titles, numbers and file names of each, `texts` every clause
-    /// with its instrument, in order.
+    /// Learns the names of the acts. `given` holds the titles, numbers and file names of each act, `texts` every clause
+    /// with its act, in order.
     pub fn learn<'a>(given: &[Vec<String>], texts: impl Iterator<Item = (u32, &'a str)>) -> Self {
         let mut names = Self::default();
         for (instrument, of_one) in (0u32..).zip(given) {

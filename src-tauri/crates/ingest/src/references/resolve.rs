@@ -35,9 +35,9 @@ pub struct Clause<'a> {
     pub aside: bool,
 }
 
-/// How badly a clause fits a key; a lower rank fits better. The four values are compared in this order: whether the
-/// clause is outside the main text, whether it is a heading, whether it is deeper than the key, and where in the path
-/// the key begins.
+/// How badly a clause fits the labels that are looked for; a lower rank fits better. The four values are compared in
+/// this order: whether the clause is outside the main text, whether it is a heading, whether it is deeper than these
+/// labels, and where in the path the labels begin.
 type Rank = (bool, bool, bool, usize);
 
 /// Knows every clause of a corpus by its labels.
@@ -249,8 +249,8 @@ impl Resolver {
         })
     }
 
-    /// Looks for labels in the whole of an instrument. The last labels may be more detailed than the instrument's
-    /// clauses; then they are dropped from the right.
+    /// Looks for labels in the whole of an act. The last labels may be more detailed than the act's clauses; then
+    /// labels are dropped from the right.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

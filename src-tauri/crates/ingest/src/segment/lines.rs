@@ -134,9 +134,9 @@ fn introduces(line: &[char], next: &[char]) -> bool {
     line.last().is_some_and(|c| *c == ':' || *c == '：') && opens(next)
 }
 
-/// Finds where a field begins on a line with several: `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field begins
-/// after a wide gap, either with a name and a colon, or with a lone `)`. The `)` is the one that court decisions print
-/// beside the names of the parties.
+/// Finds where a field begins on a line with several fields: `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field
+/// begins after a wide gap, either with a name and a colon, or with a lone `)`. Court decisions print such a `)` beside
+/// the names of the parties.
 fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
     let text = &chars[line.from..line.to];
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Numbers and marks before whole paragraphs: numbers of items, of headings and of notes, a reporter's page, a mark for
-//! omitted sentences.
+//! Numbers and signs before whole paragraphs: numbers of items, of headings and of notes, a page number of a law
+//! report, a sign for omitted sentences.
 
 use crate::numbering::{Count, Label, Scheme, Wrap, label};
 use std::collections::HashSet;

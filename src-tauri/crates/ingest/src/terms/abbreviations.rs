@@ -28,8 +28,8 @@ const BETWEEN: [&str; 9] = [
 /// Words of a long form that need no letter in the short form.
 const SMALL: [&str; 10] = ["of", "the", "and", "for", "in", "on", "to", "a", "an", "or"];
 
-/// The short forms that a text declares, with their long forms: in brackets behind the long form, or before it, as in
-/// "SAR (suspicious activity report)" and in the rows of a list of them.
+/// The short forms that a text declares, with their long forms. The short form is in brackets after the long form, or
+/// before it, as in "SAR (suspicious activity report)" and in the rows of a list of abbreviations.
 pub fn short_forms(text: &str) -> Vec<(String, String)> {
     let mut pairs = find(text);
     pairs.extend(find_before(text));

@@ -33,7 +33,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads a page in portions of `portion` bytes; `furniture` says whether navigation and the like are left out.
+    /// Reads a page in portions of `portion` bytes. With `furniture`, navigation and similar parts are left out.
     ///
     /// # Errors
     /// When elements or tables are nested too deeply.

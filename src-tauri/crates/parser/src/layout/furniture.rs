@@ -149,8 +149,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, then
-/// an outermost line at this height and in this size on another page is a head, too.
+/// Running heads that change with the chapter. On most pages a repeating head has one height and one size. If another
+/// page has an outermost line with this height and size, this line is a head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],
@@ -182,8 +182,8 @@ fn changing(
     }
 }
 
-/// Running heads of a few facing pages: two pages have the same head, and the page between them has another one in the
-/// same size and height at the opposite edge.
+/// Running heads of a few facing pages. Two pages have the same head, and the page between them has another one, of the
+/// same size and height, at the opposite edge.
 fn facing(pages: &[Vec<Line>], edges: &[Vec<usize>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     let outermost = |number: usize| Some((*edges[number].first()?, number));
     for number in 2..pages.len() {
@@ -374,8 +374,8 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// Page numbers are printed at either end of the outermost row. These are their differences from the index of the page.
-/// A difference that occurs on at least three pages and on most pages is the difference of the real page numbers.
+/// Page numbers are printed at either end of the outermost row. This returns their differences from the index of the
+/// page. A difference that occurs on at least three pages and on most pages is that of the real page numbers.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

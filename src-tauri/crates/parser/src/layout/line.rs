@@ -147,8 +147,8 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Takes note of the look (bold, slanted) of the next character, the `at`th of its line. The look of the first
-    /// character is kept in `first`; the run grows as long as the following characters have the same look.
+    /// Registers the look (bold, slanted) of the next character, the `at`th of its line. `first` keeps the look of the
+    /// first character. The run grows as long as the following characters have the same look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {

@@ -122,7 +122,7 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
 }
 
 /// Fractions that count pages, such as `3/12`, as pairs of two numbers: the first number minus the index of the page,
-/// and the second number. The fractions must go on from page to page and not look like a year. On the only page of a
+/// and the second number. The fractions must continue from page to page and not look like a year. On the only page of a
 /// file, `1/1` is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();

@@ -25,8 +25,8 @@ type Columned = Vec<(u32, Vec<Line>)>;
 /// The glyphs of a cell, by their place in the stream.
 type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 
-/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` makes lines of
-/// glyphs that are written in one direction.
+/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` joins glyphs of
+/// one direction of writing to lines.
 pub fn tables(
     page: &RawPage,
     frame: Frame,
@@ -206,8 +206,8 @@ fn table(
     Some(out)
 }
 
-/// Takes the heads out of a table without vertical rules: the rows before the first row with quantities. A head may
-/// span several columns. Returns the heads and how many rows they take.
+/// Removes the heads from a table without vertical lines. Heads are the rows before the first row with quantities. A
+/// head may span several columns. Returns the heads and the number of rows that they take.
 fn heads(
     grid: &Grid,
     by_row: &mut BTreeMap<u32, Columned>,

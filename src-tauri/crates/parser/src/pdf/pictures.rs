@@ -1,8 +1,8 @@
-//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule, too.
+//! Pictures with text on pages that have a text layer. Rules that are shown as an image count as well.
 //!
-//! A page with a text layer may show some of its text as an image. If the marks of an image form rows as letters do,
-//! Tesseract reads them, and the sentences are put at their place among the others. If Tesseract cannot read them, a
-//! warning gives the page and the share that stays unread. Parts that the text layer covers are not read again.
+//! If the shapes in an image form rows as letters do, Tesseract reads them, and the sentences are put at their place
+//! among the others. If Tesseract cannot read them, a warning gives the page and the share that stays unread. Parts
+//! that the text layer covers are not read again.
 
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
@@ -329,8 +329,8 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     }
 }
 
-/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change: a picture
-/// within a sentence comes after the sentence.
+/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change. If a picture
+/// is within a sentence, its text comes after the sentence.
 pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
     for inset in insets {
         let mut said = order(units(inset, number));

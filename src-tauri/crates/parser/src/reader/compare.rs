@@ -198,8 +198,8 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
     }
 }
 
-/// `b` in the order of `a`: the stretches that both have are put into the order of `a`. Text of `b` between two such
-/// stretches moves with the stretch before it.
+/// Puts the text of `b` into the order of `a`: pieces that both have are moved to their order in `a`. Text of `b`
+/// between two such pieces moves with the piece before it.
 fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
     let mut places: HashMap<&[char], Vec<usize>> = HashMap::new();
     for (at, gram) in b.chars.windows(MOVED).enumerate() {

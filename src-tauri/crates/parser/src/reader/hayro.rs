@@ -22,7 +22,7 @@ const MOST_PICTURES: usize = 4_096;
 /// The main reader.
 pub struct Hayro;
 
-/// Opens a PDF with its password, or with the empty one.
+/// Opens a PDF with its password, or with an empty password.
 ///
 /// # Errors
 /// When it is damaged, locked, or without pages.

@@ -149,7 +149,7 @@ pub trait Reader {
     /// Its name.
     fn engine(&self) -> ReadEngine;
 
-    /// Reads all pages, calling `on_page(done, of)` after each.
+    /// Reads all pages, and calls `on_page(done, of)` after each.
     ///
     /// # Errors
     /// When the file as a whole cannot be read; a single bad page is `None` in the result.

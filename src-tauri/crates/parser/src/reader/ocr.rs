@@ -80,7 +80,7 @@ impl Picture<'_> {
     }
 
     /// The rows and the language of the reading of which Tesseract is most confident. If the language is unknown, every
-    /// installed one is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
+    /// installed language is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
     /// well.
     fn rows(
         &self,
@@ -123,7 +123,7 @@ impl Picture<'_> {
 /// Reads the image of a page.
 ///
 /// # Errors
-/// Why the page was not read.
+/// The reason why the page was not read.
 pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, String> {
     let (rows, language) = picture.rows(tesseract, WHOLE, true)?;
     Ok(page(&rows, picture.scale(), language))
@@ -138,11 +138,11 @@ pub struct Inset {
     pub labels: Vec<String>,
 }
 
-/// Reads the image of a picture within a page. Words at places for which `is_written` returns true are skipped, since
+/// Reads the image of a picture within a page. Words at places for which `is_written` returns true are skipped, because
 /// the text layer has them.
 ///
 /// # Errors
-/// Why it was not read.
+/// The reason why the picture was not read.
 pub fn read_inset(
     tesseract: &Tesseract,
     picture: Picture<'_>,
@@ -239,8 +239,8 @@ fn confidence<'a>(rows: impl Iterator<Item = &'a Row>) -> f32 {
     sum / characters.max(1) as f32
 }
 
-/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height,
-/// confidence, text.
+/// The lines and words of Tesseract's output table. Its columns are: level, page, block, paragraph, line, word, left,
+/// top, width, height, confidence, text.
 fn rows(table: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in table.lines().skip(1) {

@@ -1,5 +1,5 @@
-//! A limit on how much a file may make the reader draw. Forms can draw other forms: thirty of them, each drawing the
-//! next one twice, ask for a thousand million drawings from a file of two kilobytes.
+//! Limits how much a file may make the reader draw. Forms can draw other forms. A file of two kilobytes with thirty
+//! forms, each drawing the next one twice, asks for a thousand million drawings.
 
 use lexforge_ingest::error::IngestError;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,8 +1,8 @@
 //! Decides which of two readings of a page is better.
 //!
-//! The measure is the share of a reading's letters that are in words: words of the document's other pages, function
-//! words of its language, and (counted half) anything that is built like a word. Meaningless characters, control
-//! characters and text given twice make the share smaller.
+//! The measure is the share of a reading's letters that are in words. Words are those of the document's other pages,
+//! function words of its language, and (counted half) everything that looks like a word. Meaningless characters,
+//! control characters and text given twice make the share smaller.
 
 use super::{RawPage, is_meaningless};
 use lexforge_text::is_set_solid;
@@ -16,7 +16,7 @@ const FEWEST: f64 = 20.0;
 const ENOUGH: f64 = 200.0;
 /// Below this share of function words a page is looked at more closely.
 const FUNCTION_WORDS: f64 = 0.12;
-/// A page with a smaller share of its letters in words is not in any language. Of 1,438 pages of regulations and
+/// If the share of letters in words is below this, the page is not in any language. Of 1,438 pages of regulations and
 /// reports the lowest share was .50, on a page of names and figures.
 const IN_WORDS: f64 = 0.45;
 /// Share of the second reader's characters that must stand where the main reader draws a glyph.
@@ -71,8 +71,8 @@ impl Vocabulary {
     }
 }
 
-/// Pages with too few letters in words to be written in a language, each with the share of letters in words. A word
-/// counts if another page has it or the language has it; the page itself does not count.
+/// Pages with too few letters in words to be written in a language, each with this share of letters. A word counts if
+/// it occurs on another page or belongs to the language. That it occurs on the page itself does not count.
 pub fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages

@@ -1,5 +1,5 @@
-//! Footnotes. A line is judged by its place on the page, not only by its size. A footnote begins with a mark that the
-//! text above refers to, or below a rule at the foot of the page, and continues until something else begins.
+//! Footnotes. A line is judged by its place on the page, not only by its size. A footnote begins with a sign that the
+//! text above refers to, or below a ruled line at the foot of the page. It continues until something else begins.
 
 use super::blocks::Usual;
 use super::captions::is_remark;

@@ -9,8 +9,8 @@ const EDGE: f32 = 0.3;
 /// How far above its labels the name of a chart stands at most, in ems.
 const ABOVE_CHART: f32 = 1.2;
 
-/// Turns a block that looks like a heading into text if it is in the first column of a table above it, next to a line
-/// of another column of that table.
+/// Turns a block that looks like a heading into text in three cases: it is the label of a row, in the first column of a
+/// table above it and next to a line of another column; it is the head of a column; or it is the name of a chart.
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         let heads = block.kind == BlockKind::Heading && block.label.is_none();

@@ -216,8 +216,8 @@ impl Making {
         table
     }
 
-    /// Number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows that
-    /// are not bold, or rows that name each column in a few words.
+    /// The number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows
+    /// that are not bold, or rows that name each column in a few words.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
         // A cell may claim to reach below the last row.
         let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);

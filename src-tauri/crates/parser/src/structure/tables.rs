@@ -1,4 +1,4 @@
-//! Finds which lines are rows of tables, and which are entries of a table of contents.
+//! Finds the lines that are rows of tables, and those that are entries of a table of contents.
 //!
 //! Tables with drawn lines were split into cells before this step. In other tables a row is recognised by its gaps, or
 //! because its texts begin at the same left edges as those of other rows ([`super::aligned`]). The cells of these

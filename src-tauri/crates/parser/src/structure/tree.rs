@@ -129,8 +129,8 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
     builder.tree
 }
 
-/// The column heads of tables that continue over several pages: rows of words that are repeated. On a page where the
-/// table's rows are not found, these heads look like headings.
+/// The column heads of tables that continue over several pages: rows of words that are repeated. If the table's rows
+/// are not found on a page, these heads look like headings there.
 fn column_heads<'a>(blocks: &[Block], texts: &'a [BlockText]) -> HashSet<&'a str> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (block, text) in blocks.iter().zip(texts) {

@@ -175,8 +175,8 @@ pub fn pairs(cells: &[Placed]) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-/// How many of the true pairs were found, page by page. `missed` is called for every pair that only one side has, with
-/// the page, the pair, and whether the truth has it.
+/// How many of the true pairs were found, page by page. `missed` is called for every pair that is only in the truth or
+/// only in the result. It gets the page, the pair, and whether the truth has the pair.
 pub fn compare(
     gold: &[Region],
     found: &[Region],

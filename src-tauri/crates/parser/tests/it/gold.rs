@@ -104,9 +104,9 @@ fn summary(title: &str, scores: &mut [Score]) -> (f64, f64) {
     (mean, surplus)
 }
 
-/// Where the gold text differs from the printed page, as (article, folded gold, folded print). The articles of the gold
-/// text include the title of the next chapter or section, which the page prints below them. The gold text also numbers
-/// footnotes through the whole act, while the Official Journal begins again on every page.
+/// Where the gold text differs from the printed page, as (article, folded gold text, folded printed text). In the gold
+/// text an article includes the title of the next chapter or section, which the page prints below it. The gold text
+/// also numbers footnotes through the whole act, while the Official Journal begins again on every page.
 const DEPARTURES: [(&str, &str, &str); 15] = [
     ("4", "Council(19)", "Council(1)"),
     ("4", "Principles", ""),

@@ -1,5 +1,5 @@
-//! Files made to harm their reader: each is a document or one clear failure, within its limits, and the caller lives
-//! on.
+//! Files made to harm their reader. Each must give a document or one clear failure, within its limits, and the calling
+//! process must go on.
 
 use crate::made::{helvetica, latin, pdf, stream, text_pages};
 use lexforge_domain::Code;

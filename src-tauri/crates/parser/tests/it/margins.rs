@@ -1,5 +1,5 @@
-//! Texts around the body of short documents, tables with close columns, and headings at the beginning of paragraphs, on
-//! pages made for these tests.
+//! Text around the body of short documents, tables whose columns are close together, and headings at the beginning of
+//! paragraphs, on pages made for these tests.
 
 use crate::made::page_of;
 use lexforge_domain::document::{ParsedDocument, RemovedWhy};

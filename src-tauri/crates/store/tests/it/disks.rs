@@ -226,8 +226,8 @@ fn a_new_workspace_is_not_made_beside_an_old_log() {
     assert!(!path.exists() && std::fs::read(log_of(&path)).unwrap() == log);
 }
 
-/// In the middle of a step the file or its log is moved, deleted or replaced. The step fails with a message, and the
-/// earlier content is intact.
+/// In the middle of a step the file or its log is moved, deleted or replaced. The step must fail with a message, and
+/// the earlier content must be intact.
 #[cfg(unix)]
 #[test]
 fn a_file_that_moves_fails_the_step() {
@@ -328,7 +328,8 @@ fn a_link_is_the_workspace_that_it_points_to() {
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 
 /// A hundred disks, from almost no free space to enough. On each a workspace is made, filled and copied. Every file
-/// with a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
+/// with a workspace's name must be complete, every failure must say that the disk is full, and nothing else may be left
+/// behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {

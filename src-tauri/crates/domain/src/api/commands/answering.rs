@@ -47,8 +47,8 @@ commands! {
     /// Learns in the background in which order clauses come; the answer is the job's number.
     TrainRanker {} -> u64;
 
-    /// Measures in the background how much of a tuning is worth applying, with a table of general sentences if there is
-    /// one; the answer is the job's number.
+    /// Measures in the background which share of a tuning is best applied; the answer is the job's number. `general` is
+    /// a table of general sentences, if there is one.
     MeasureCurve { run: RunId, general: Option<String> } -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
@@ -70,8 +70,8 @@ commands! {
     /// The cross-encoders that were tuned here, newest first, and which of them puts the first clauses in order.
     Rerankers {} -> Vec<RerankRow>;
 
-    /// Measures in the background whether the cross-encoder of a run puts clauses in a better order, and switches it on
-    /// if it does; the answer is the job's number.
+    /// Measures in the background whether the cross-encoder of a run puts clauses in a better order; the answer is the
+    /// job's number. If the order is better, the cross-encoder is switched on.
     MeasureRerank { run: RunId } -> u64;
 
     /// Puts the first clauses in order with the cross-encoder of a run that was found better; `None` = with none.

@@ -65,8 +65,8 @@ commands! {
     /// Takes a sample and says what moved, in the background; the answer is the job's number.
     TakeDriftSample {} -> u64;
 
-    /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's
-    /// number.
+    /// Writes the last table of systems into a page, with its data beside it, in the background; the answer is the
+    /// job's number.
     WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
     /// Writes the gate's decision on a run into a page, with its data beside it, in the background; the answer is the

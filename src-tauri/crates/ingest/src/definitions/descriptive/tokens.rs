@@ -74,7 +74,7 @@ fn token(text: &str, start: usize, end: usize) -> Token<'_> {
     }
 }
 
-/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, also if
+/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, even if
 /// there are blanks around a hyphen or before "’s". The points of "U.S." belong to it, too.
 fn word_end(text: &str, start: usize) -> usize {
     let run = |from: usize| {

@@ -1,5 +1,5 @@
-//! Whether a run of words is a term, judged by its words, by the places where it occurs, and by how freely its
-//! neighbours vary.
+//! Whether a sequence of words is a term. It is judged by its words, by the places where it occurs, and by how freely
+//! its neighbours vary.
 
 use super::lexicon::COMMON_TERM;
 use super::phrases::{Counted, Role};

@@ -130,8 +130,8 @@ impl Words {
         ids
     }
 
-    /// Divides entries of four characters into two words if both halves are words. For example, 构成犯罪 is a clause and
-    /// 市场秩序 is a name; the halves show the difference.
+    /// Divides an entry of four characters into two words if both halves are words. For example, 构成犯罪 is a clause
+    /// and 市场秩序 is a name; only the halves show the difference.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;

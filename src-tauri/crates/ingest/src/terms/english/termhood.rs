@@ -130,8 +130,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words are a verb with its object: "process personal data" after "to" and modals, or "controlling
-    /// liquidity risk" where "liquidity risk" is much more frequent.
+    /// Whether words are a verb with its object. Examples are "process personal data" after "to" and modal verbs, and
+    /// "controlling liquidity risk", if "liquidity risk" is much more frequent.
     fn is_clause(&self, words: &[String], c: &Counted) -> bool {
         let (first, rest) = (&words[0], &words[1..]);
         let governed = VERB.contains(first.as_str()) && 4 * c.governed > c.count;
@@ -153,8 +153,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words are an action on, or a property of, something that is counted by itself: "protection of natural
-    /// persons", "calculation of capital requirements".
+    /// Whether words name an action on something, or a property of something, that is counted as a phrase itself:
+    /// "protection of natural persons", "calculation of capital requirements".
     fn is_composed(&self, words: &[String]) -> bool {
         let [head, of, rest @ ..] = words else {
             return false;

@@ -110,8 +110,8 @@ fn goes_on(row: &Block, below: &Columns, lines: &[Line]) -> bool {
             Some(RunsOn::Full) => (small, true),
             None => (small, any),
         });
-    // A row begins with its label, unless the label is cut as well. If labels begin with capitals, a small letter or a
-    // bracket at the beginning shows that the label was cut.
+    // A row begins with its label, unless the label was cut by the end of the page. If labels begin with capitals, a
+    // small letter or a bracket at the beginning shows that the label was cut.
     let Some(label) = below.get(&0) else {
         return any;
     };

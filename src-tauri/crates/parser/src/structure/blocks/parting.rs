@@ -42,7 +42,7 @@ fn names_contents(line: &Line) -> bool {
 /// Most characters of a line of what is added to a title.
 const ADDED: usize = 60;
 
-/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
+/// Whether the line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
 /// `in force from …)`.
 fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [at] = block.lines[..] else {
@@ -239,8 +239,8 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
-/// Whether the line continues the first line of a Chinese article, which is full and indented. A nearby title or
-/// formula may be closer, or make the line wider.
+/// Whether the line continues the first line of a Chinese article, which is full and indented. Its distance may be
+/// larger than that of other lines, because a nearby title or formula may be closer or wider.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
