@@ -65,9 +65,8 @@ impl Answering<'_> {
         })
     }
 
-    /// The prompts that answering this question would send, and the model that would get them. `None` where nothing
-    /// would be sent, because clauses are quoted without a model or the documents hold no answer. This function itself
-    /// sends nothing.
+    /// The prompts that this question would send, and the model that would get them; nothing is sent here. `None` if
+    /// clauses are quoted without a model, or if the documents hold no answer.
     ///
     /// # Errors
     /// As [`Answering::ask`].

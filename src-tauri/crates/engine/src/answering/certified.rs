@@ -133,8 +133,8 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
 }
 
 /// Chooses the measurement that was made with this way of answering on the present index; one with a valid certificate
-/// is preferred. If there is none, its certificate is not valid: it comes from the measurement that is nearest, and says
-/// what has changed since.
+/// is preferred. If there is none, it takes the nearest measurement, makes its certificate invalid, and says what has
+/// changed since.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
