@@ -212,7 +212,7 @@ impl Answering<'_> {
                 answer.probability = likely;
             }
         }
-        // Nothing of the model is in it: what was measured on the clauses themselves holds, unless the way has its own.
+        // No words of the model are in it: the certificate of the clauses applies, unless this way has its own.
         if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
             let clear = Holds {
                 writer: None,
@@ -300,7 +300,7 @@ impl Answering<'_> {
         Ok(found.hits.iter().any(|hit| hit.pairs.contains(&true)))
     }
 
-    /// What was found as an answer.
+    /// The answer as it was put together.
     fn put_together(
         &self,
         brief: &Brief<'_>,

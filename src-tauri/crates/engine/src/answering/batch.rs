@@ -58,7 +58,7 @@ impl Answering<'_> {
         self.gathered(batch, &rows, watcher)?.plan()
     }
 
-    /// What a model is asked about all questions.
+    /// The prompts for all questions.
     fn gathered(
         &self,
         batch: &AnswerBatch,
@@ -218,7 +218,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     let text = |s: &str| Cell::Joined(s.to_owned());
     let number = |n: Option<u64>| Cell::Figure(n.map(|n| n.to_string()).unwrap_or_default());
     let id = answer.id.and_then(|id| u64::try_from(id.0).ok());
-    // Whoever reads the table sees what the question was taken for.
+    // The reader of the table must see how the question was read.
     let read =
         read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
     // Nor does a question that takes for granted what the documents deny look answered with a yes.
@@ -274,7 +274,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         .collect()
 }
 
-/// What a statement cites.
+/// The places that a statement cites.
 fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Item = &'a Citation> {
     let places = statement.citations.iter();
     places.filter_map(|place| answer.citations.get(*place))

@@ -20,7 +20,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure};
 use std::collections::{BTreeMap, HashSet};
 
-/// What is to be measured, and what is to be promised.
+/// A request to measure: the questions to use, and the promise that the certificate should make.
 #[derive(Clone, Debug)]
 pub struct CalibrateRequest {
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.

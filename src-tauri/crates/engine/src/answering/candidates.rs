@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 /// A clause with fewer words is a heading or says next to nothing.
 const SHORT: u32 = 10;
 
-/// What is left of the score of a heading with nothing under it: it answers nothing, but it can be looked for.
+/// The score of a heading without text under it is multiplied by this. Such a heading answers nothing, but a user may
+/// look for it.
 const BARE_HEADING: f64 = 0.5;
 /// The score of a recital, or of a reply to a consultation, is multiplied by this. Such texts explain why there is a
 /// rule, often in the words of the question. The rule itself should come before them.
@@ -36,7 +37,7 @@ pub(super) struct Candidate {
     pub clause: u32,
     /// The scores by words and by vectors, each as a share of the greatest of its ranking, with equal weight.
     pub half: f64,
-    /// What a ranker weighs, in the order of [`features`].
+    /// The features that a ranker weighs, in the order of [`features`].
     pub row: Vec<f64>,
 }
 
@@ -138,7 +139,7 @@ mod tests {
             let found = usual(&near(count));
             assert!((found - expected).abs() < 1e-9, "{count}: {found}");
         }
-        // Few clauses that lie below it are told apart by what they have.
+        // If all of a few clauses are below the limit, the lowest cosine among them still separates them.
         assert!((usual(&[(0, 0.7), (1, 0.6)]) - 0.6).abs() < 1e-9);
     }
 }

@@ -18,7 +18,7 @@ pub const ALPHA: f64 = 0.05;
 /// How sure that is to be.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// What was measured, as it is kept.
+/// A measurement as it is stored.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub index: AnswerIndex,
@@ -93,7 +93,7 @@ impl Answering<'_> {
         Ok(self.calibrated(&holds)?.certificate)
     }
 
-    /// What was measured, as far as it holds for this.
+    /// The stored measurement that applies to this way of answering, and its certificate.
     pub(super) fn calibrated(&self, holds: &Holds<'_>) -> Result<Calibrated> {
         Ok(chosen(&self.measured()?, holds))
     }
@@ -157,7 +157,7 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {
-        // What never held cannot become void.
+        // A certificate that was never valid cannot become void.
         Some(kept) if kept.certificate.valid => Certificate {
             valid: false,
             reason: Some(changed(kept, holds)),
@@ -183,7 +183,7 @@ fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
     }
 }
 
-/// What holds where nothing was measured, or not for this.
+/// The values of the product itself, used if nothing was measured for this way of answering.
 fn shipped(certificate: Certificate) -> Calibrated {
     Calibrated {
         threshold: SHIPPED_THRESHOLD,

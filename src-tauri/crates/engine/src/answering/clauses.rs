@@ -26,7 +26,7 @@ const MOST_CHARACTERS: usize = 2_400;
 /// So many defined terms are kept.
 const DEFINED: usize = 3;
 
-/// Where each recital stands.
+/// The section path with which the sections of recitals begin.
 pub(super) const RECITALS: &str = "Recitals › ";
 /// Signs before the items of a list.
 const SIGNS: [char; 6] = ['•', '−', '▪', '■', '●', '‣'];
@@ -40,7 +40,7 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
-    /// Which sentences they hold.
+    /// The sentences of each clause.
     pub map: ClauseMap,
     /// The document of each clause, by its place in `documents`.
     pub document: Vec<u32>,

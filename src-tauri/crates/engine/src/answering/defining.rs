@@ -125,7 +125,7 @@ fn is_called_so(text: &str, named: &str) -> bool {
     })
 }
 
-/// What stands before the name of what a Chinese sentence has described.
+/// Words before the name of something that a Chinese sentence has described.
 const CALLED: [&str; 9] = [
     "，为",
     ",为",
@@ -137,7 +137,7 @@ const CALLED: [&str; 9] = [
     "，是",
     ",是",
 ];
-/// What stands after it.
+/// Signs that end such a name.
 const ENDS: [char; 8] = ['。', '，', ',', '；', ';', '：', ':', '.'];
 
 /// Whether a row of a table explains a term: the term, and beside it what it is.

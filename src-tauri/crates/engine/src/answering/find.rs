@@ -95,7 +95,7 @@ impl Search {
 /// The clauses by words, and, where vectors are searched, by their cosine.
 type Rankings = (ClauseRanking, Option<Vec<(u32, f64)>>);
 
-/// What was found for a question.
+/// The clauses found for a question.
 pub(super) struct Found {
     /// The clauses, best first, with their score, at most 1.
     pub hits: Vec<(u32, f64)>,
@@ -171,7 +171,7 @@ impl Answering<'_> {
         let Some(run) = named.or(kept.on) else {
             return Ok(search);
         };
-        // What was found better with another search says nothing of this one.
+        // A measurement made with another search does not apply to this one.
         let gap = kept.gap(run, &search.index).filter(|_| named.is_none());
         if let Some(gap) = gap {
             search.not_reranked = Some((run, gap));
@@ -199,7 +199,7 @@ impl Answering<'_> {
         Ok(search)
     }
 
-    /// What a question like these would be searched with; no vector is made for it.
+    /// The index with which questions like these would be searched. No vector is made for this.
     pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let mut index = self.plain_index_for(questions)?;
         index.rerank = self.rerank_in_use(&index)?;
@@ -345,7 +345,7 @@ impl Answering<'_> {
         Ok(scored(&candidates, search.weights(row)))
     }
 
-    /// What is asked for, without the words that ask and without pairs of characters of two words.
+    /// The subject of a question: without question words, and without pairs of characters that belong to two words.
     pub(super) fn subject(&self, question: &str, clauses: &Clauses) -> Result<String> {
         let subject = asked::subject(question);
         if !subject.chars().any(is_han) {

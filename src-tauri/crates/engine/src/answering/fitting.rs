@@ -35,7 +35,7 @@ const OF_ANOTHER_BODY: f64 = 0.6;
 /// Ideographs of its title by which an act is named.
 const NAMED: usize = 4;
 
-/// What speaks for clauses.
+/// The reasons to rank clauses higher.
 #[derive(Default)]
 pub(super) struct Fitting {
     /// Clauses that hold what is asked for.

@@ -5,7 +5,7 @@ use crate::workspace::Result;
 use lexforge_text::is_han;
 use std::collections::{BTreeSet, HashSet};
 
-/// What the names of acts end in; longer ones stand before those that they contain.
+/// Endings of the names of acts; a longer ending comes before a shorter one that it contains.
 const KINDS: [&str; 12] = [
     "办法", "条例", "规定", "规则", "细则", "指引", "准则", "通知", "意见", "决定", "指南", "法",
 ];
@@ -40,7 +40,7 @@ pub(super) fn written_out(
     Ok(things_written_out(&question, &clauses.named, &standing))
 }
 
-/// A title without its state and what stands after it in brackets.
+/// A title without the name of the state, and without the text in brackets after it.
 fn plain(title: &str) -> &str {
     let title = title.trim().strip_prefix(STATE).unwrap_or(title.trim());
     let end = title.find(['(', '（', ' ', '　']);
@@ -236,7 +236,7 @@ mod tests {
             let out = things_written_out(question, &things, &HashSet::new());
             assert_eq!(out, expected);
         }
-        // It stands in the documents by itself.
+        // The word occurs in the documents as a word of its own.
         let standing = HashSet::from(["船费".to_owned()]);
         let known = things_written_out("船费何时缴？", &things, &standing);
         assert_eq!(known, "船费何时缴？");

@@ -56,11 +56,11 @@ pub(super) struct Label<'l> {
     pub known: &'l [Pair],
 }
 
-/// What a verdict makes of the label of the question; `None` where it changes nothing.
+/// The label of the question after a verdict; `None` if the verdict does not change it.
 pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     let name = format!("answer {}", label.id);
     let before = || label.known.iter().find(|pair| pair.id == name).cloned();
-    // A verdict that labels nothing takes an earlier one's label back: a question without words counts as none.
+    // A verdict that gives no label takes an earlier label back. A question without words counts as no label.
     labelled(label.id, label.answer, label.verdict).or_else(|| {
         before().map(|pair| Pair {
             question: String::new(),
@@ -78,7 +78,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
         return None;
     }
     let passages: Vec<String> = match (verdict, answer.found) {
-        // What a struck statement cites bears nothing out.
+        // The citations of a statement that was struck out support nothing.
         (AnswerVerdict::Right, true) => answer
             .statements
             .iter()

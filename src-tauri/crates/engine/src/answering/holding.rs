@@ -195,7 +195,7 @@ enum Holds {
     Nothing,
 }
 
-/// Those that hold it first; alone, where the first does.
+/// Puts the clauses that hold it first. If the first clause holds it, only such clauses stay.
 fn in_order(told: Vec<u32>, held: &[Holds]) -> Vec<u32> {
     let those = |wanted: Holds| {
         let of = told.iter().zip(held);
@@ -347,7 +347,7 @@ mod tests {
                 &["The office may extend a fee by 5 days."],
                 true,
             ),
-            // It leads in what is asked about.
+            // This sentence introduces what the question asks for.
             (
                 "What is the maximum fine for a late log of a berth?",
                 &[

@@ -41,7 +41,7 @@ struct Asked {
     base: BaseModel,
     model: InspectResult,
     clauses: Arc<Clauses>,
-    /// Each with the one clause that it is about.
+    /// Training questions, each with the one clause that it is about.
     train: Vec<RetrievalItem>,
     dev: Vec<RetrievalItem>,
     sources: HashMap<String, Source>,
@@ -416,7 +416,7 @@ fn in_turn(lists: [Vec<u32>; 2], most: usize, lot: impl Fn(u32) -> [u8; 32]) -> 
     }
 }
 
-/// What stands under a heading with these words, where the text begins with it.
+/// The text under a heading with these words, if the text begins with the heading.
 fn without_heading(text: &str, heading: &str) -> String {
     match text.split_once(heading) {
         Some((label, rest)) if label.len() < 40 && !rest.trim().is_empty() => {
@@ -434,7 +434,7 @@ fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> 
     format!("{encoder:?} {held_out:?} {ids:?}")
 }
 
-/// What the teacher's differences are divided by; `None` where there are none.
+/// The number by which the teacher's differences are divided; `None` if there are no differences.
 fn scale_of(judged: &[Judged]) -> Option<f64> {
     let first = judged.iter().filter(|one| one.place < FIRST);
     let mut all: Vec<f64> = first

@@ -99,7 +99,7 @@ pub(super) fn report(
 ) -> (CalibrationReport, Option<Logistic>) {
     let known = search.shipped();
     let by_document = documents(measured, search, known);
-    // What is fitted on one half is certified on the other.
+    // The weights are fitted on one half and certified on the other.
     let [fitted_on, others] = halves(measured);
     let weights = fitted(fitted_on.into_iter());
     let certified_on: Vec<&Measured> = if weights.is_some() {

@@ -53,13 +53,13 @@ pub(super) struct ModelWriter<'w> {
     pub way: AnswerWay,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
-    /// It asks for what the workspace has no answer of.
+    /// Whether prompts without a stored answer are sent.
     pub asks: bool,
 }
 
-/// What a model is given.
+/// The clauses that a model gets, and the prompt with them.
 struct Given {
     quotes: Vec<Quote>,
     language: Language,
@@ -220,7 +220,7 @@ impl ModelWriter<'_> {
             max_tokens: most.min(share.unwrap_or(most)).max(1),
             wordings: Arc::clone(&self.wordings),
         };
-        // What the prompt and the answer leave of what the model can read.
+        // The room that the prompt and the answer leave in the model's context.
         let empty = prompter.planned(brief.question, &[], language).prompt;
         let taken = letters(&empty.system) + letters(&empty.user);
         let mut left = context.map_or(MOST_LETTERS, |tokens| {

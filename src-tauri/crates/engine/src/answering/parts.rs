@@ -190,7 +190,7 @@ pub(super) fn merged(
 /// The certificate of an answer in several parts. It is not valid: it was measured on questions that ask for one thing
 /// only, and an answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
-    // What never held cannot become void.
+    // A certificate that was never valid cannot become void.
     if !certificate.valid {
         return certificate;
     }

@@ -48,7 +48,7 @@ impl Answering<'_> {
             citation: cited,
             ..premise
         });
-        // Where nothing else answers, this does.
+        // If nothing else answers the question, this clause does.
         if !answer.found {
             let told = said.statements.into_iter();
             let mut told = told.filter(|s| s.citations == [at] && s.kept);

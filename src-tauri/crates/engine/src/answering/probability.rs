@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_short_question_of_which_a_clause_has_little_is_not_likely_answered_by_words_alone() {
-        // Each word stands somewhere, so that none is absent.
+        // Each word occurs in some clause, so no word is absent.
         let found = |near: Option<&[(u32, f64)]>, subject: &str, clauses| {
             let count = subject.split(' ').count();
             let hit = |clause, has: Vec<bool>, score| ClauseHit {
@@ -416,7 +416,7 @@ mod tests {
         // What points to something that was said before has too little of its own.
         let before = probability("and what if it is late", [3.0, 0.0, 0.0], [true; 3]);
         assert!(before <= OF_SOMETHING_ELSE, "{before}");
-        // Nor are words that cannot be told apart.
+        // If it is not known which word is which, no word counts as absent.
         let other = probability("vessel master", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(other > OF_SOMETHING_ELSE, "{other}");
     }

@@ -35,7 +35,7 @@ const FEWEST_WORDS: usize = 5;
 const MOST_ROWS: usize = 3;
 
 impl Answering<'_> {
-    /// What is shown of a clause.
+    /// The sentences of a clause that are shown.
     pub(super) fn quote(
         &self,
         question: &str,
@@ -59,7 +59,7 @@ impl Answering<'_> {
         Ok((!sentences.is_empty()).then_some(Quote { sentences, own: 0 }))
     }
 
-    /// What an answer quotes of a clause: what is shown of it, with what it cannot be read without.
+    /// The sentences of a clause that an answer quotes, together with sentences that are needed to understand them.
     pub(super) fn quote_in_context(
         &self,
         question: &str,
@@ -71,7 +71,7 @@ impl Answering<'_> {
         };
         let mut body = quote.sentences;
         let clause_itself = body.first().map(|s| s.id);
-        // Nothing leads a recital in that it could not be read without.
+        // Recitals have no introducing sentence that would be needed to understand them.
         let is_recital = |s: &Sentence| s.section.starts_with(RECITALS);
         if body.first().is_some_and(|s| !is_recital(s)) {
             self.whole_item(&mut body, clauses)?;

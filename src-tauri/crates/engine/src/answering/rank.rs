@@ -42,7 +42,7 @@ pub struct RankRequest {
     /// The run whose cross-encoder orders the first clauses. `None` = the cross-encoder that is switched on; with
     /// `half`, none.
     pub rerank: Option<RunId>,
-    /// What it is compared with.
+    /// The ranking to compare with.
     pub against: Option<Against>,
 }
 

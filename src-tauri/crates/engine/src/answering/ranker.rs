@@ -12,10 +12,10 @@ use lexforge_text::fold::letters;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// What was fitted, as it is kept.
+/// A fitted ranker as it is stored.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
-    /// What it was fitted on: another encoder or tokeniser gives other scores.
+    /// The index on which it was fitted. Another encoder or tokeniser would give other scores.
     pub index: AnswerIndex,
     /// What is weighed.
     pub features: Vec<String>,
@@ -121,7 +121,7 @@ impl Answering<'_> {
     pub(super) fn ranker(&self, index: &AnswerIndex) -> Result<Option<Ranker>> {
         let known = features(index.mode == SearchMode::Hybrid);
         for (id, body) in self.workspace.store.read(|r| r.rankers())? {
-            // What a later version wrote is not this one's.
+            // A ranker that a later version stored cannot be read here.
             let Ok(kept) = serde_json::from_str::<Kept>(&body) else {
                 continue;
             };

@@ -14,7 +14,7 @@ const RESAMPLES: usize = 2_000;
 /// A question's ranking as it was measured.
 #[derive(Clone)]
 pub(crate) struct Measured {
-    /// What it stands or falls together with.
+    /// The cluster of the question: questions of one cluster are drawn together.
     pub cluster: String,
     /// Its kind, where it has one.
     pub kind: Option<String>,

@@ -23,7 +23,7 @@ const SAME_WORDS: f32 = 0.8;
 pub(super) struct RerankItems {
     pub train: Vec<RerankItem>,
     pub dev: Vec<RerankItem>,
-    /// What the items' numbers mean.
+    /// The passages, in the order of the numbers that the items use.
     pub passages: Vec<RetrievalPassage>,
 }
 
@@ -193,7 +193,7 @@ mod tests {
         ];
         let found = near_ones(&all, &[2], Some(1));
         assert_eq!(found, HashSet::from([1, 2, 3]));
-        // Where nothing right was found by vectors, or there are none, nothing is known.
+        // If vectors found no right clause, or if there are no vectors, nothing is known.
         assert!(near_ones(&all, &[9], Some(1)).is_empty());
         assert!(near_ones(&all, &[2], None).is_empty());
     }

@@ -45,23 +45,24 @@ impl CrossEncoder {
 pub(super) struct Reranker {
     pub cross: CrossEncoder,
     pub name: RerankName,
-    /// Which labelled questions belong together; `None` where it was not measured.
+    /// The groups of labelled questions that belong together; `None` if this was not recorded.
     pub groups: Option<Groups>,
     by_fold: Vec<u8>,
 }
 
 impl Reranker {
-    /// What its score counts for a question; for one of a fold what was chosen without it.
+    /// The weight of its score for a question. For a question of a fold, it is the weight that was chosen without that
+    /// fold.
     fn percent(&self, fold: Option<usize>) -> u8 {
         let of_fold = fold.and_then(|fold| self.by_fold.get(fold));
         of_fold.copied().unwrap_or(self.name.percent)
     }
 }
 
-/// What was measured of a cross-encoder.
+/// A measurement of a cross-encoder.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Measurement {
-    /// What it came to.
+    /// The result of the measurement.
     pub report: RerankReport,
     /// Which labelled questions belong together, and the fold that they are in.
     pub groups: Groups,
@@ -69,7 +70,7 @@ pub(super) struct Measurement {
     pub by_fold: Vec<u8>,
 }
 
-/// What is kept: which cross-encoder is on, and what was measured, newest first.
+/// The stored state: the cross-encoder that is switched on, and the measurements, newest first.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub on: Option<RunId>,
@@ -77,7 +78,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What was last measured of a run.
+    /// The newest measurement of a run.
     pub fn newest(&self, run: RunId) -> Option<&RerankReport> {
         let mut reports = self.measured.iter().map(|one| &one.report);
         reports.find(|report| report.run == run)
@@ -127,7 +128,7 @@ impl Kept {
 }
 
 impl Answering<'_> {
-    /// What is kept. What a later version wrote is nothing.
+    /// The stored state; empty if a later version stored it in another form.
     pub(super) fn kept_rerank(&self) -> Result<Kept> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
         Ok(kept
@@ -203,7 +204,7 @@ impl Answering<'_> {
         if passages.is_empty() {
             return Ok(Vec::new());
         }
-        // What has no words is read as a dash: the worker reads nothing that is empty.
+        // A text without words is read as a dash, because the worker accepts no empty text.
         for passage in &mut passages {
             if passage.trim().is_empty() {
                 "\u{2013}".clone_into(passage);
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(numbers(25, &scores), [1, 2, 3, 4]);
         assert_eq!(numbers(75, &scores), [3, 2, 1, 4]);
         assert_eq!(numbers(100, &scores), [3, 2, 1, 4]);
-        // What says nothing changes nothing.
+        // Scores that cannot tell the clauses apart change nothing.
         assert_eq!(numbers(100, &[1.0, 1.0, 1.0]), [1, 2, 3, 4]);
         assert_eq!(numbers(100, &[f32::NAN, f32::NAN, f32::NAN]), [1, 2, 3, 4]);
         assert_eq!(numbers(100, &[]), [1, 2, 3, 4]);

@@ -175,13 +175,13 @@ impl Quote {
         (self.own < self.sentences.len()).then_some(self)
     }
 
-    /// What stands between two sentences: nothing in a script without blanks.
+    /// The text between two sentences: a blank, or nothing in a script without blanks.
     pub(super) fn between(&self) -> &'static str {
         let first = self.sentences.first().and_then(|s| s.text.chars().next());
         if first.is_some_and(is_han) { "" } else { " " }
     }
 
-    /// Where all of it stands.
+    /// The places of all quoted sentences.
     fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
         let own = self.sentences.get(self.own)?;
         let citation = cited(&self.sentences, self.text(), clauses, in_force)?;

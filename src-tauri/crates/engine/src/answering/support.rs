@@ -8,7 +8,7 @@ use lexforge_domain::text::Language;
 /// in wording between the two then mean nothing.
 const ABOUT_THE_SAME: f64 = 0.5;
 
-/// What is said, and what is to bear it out.
+/// A statement, and the text that should support it.
 pub(super) struct Claim<'c> {
     /// The statement.
     pub text: &'c str,

@@ -182,14 +182,14 @@ pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
     }
 }
 
-/// What a heading is about, without its label.
+/// The subject of a heading, without its label.
 fn heading_of(text: &str) -> Option<String> {
     let chars: Vec<char> = text.chars().collect();
     let from = label(&chars, true).map_or(0, |label| label.len);
     subject_of(&chars.get(from..)?.iter().collect::<String>())
 }
 
-/// What a term is about; `None` where it says too little.
+/// The subject of a term; `None` if the term says too little.
 fn subject_of(text: &str) -> Option<String> {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));

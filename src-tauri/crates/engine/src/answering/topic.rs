@@ -104,7 +104,7 @@ fn different(text: &str) -> Vec<String> {
     different
 }
 
-/// What a Chinese question is about.
+/// The subject of a Chinese question.
 pub(super) struct Topic {
     /// The weights of its words among those that were looked for; of the others none.
     weights: Vec<f64>,
@@ -113,7 +113,8 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Of what was looked for with `found`; `None` where it names none, or none of its words.
+    /// The topic of a subject; `found` are the results of a search for it. `None` if it names no topic, or if no word
+    /// of the topic was found.
     pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
         let topic = asked::topic(subject)?;
         let different = different(subject);
@@ -210,7 +211,7 @@ mod tests {
         let absent = |subject, has| is_absent(subject, &found(has), &[(7, 1.0)], |_| Vec::new());
         assert!(absent("渔船的停泊费", [false, false, true, true, true]));
         assert!(!absent("渔船的停泊费", [true, false, false, true, true]));
-        // Without a topic nothing is said.
+        // Without a topic the clauses are not judged.
         assert!(!absent("渔船停泊费", [false, false, true, true, true]));
     }
 

@@ -13,14 +13,14 @@ use std::collections::HashSet;
 
 /// Labelled questions, parted by whether an encoder learned from them.
 pub(super) struct Unseen {
-    /// Those that it did not learn from.
+    /// The questions that it did not learn from.
     pub pairs: Vec<Pair>,
     /// How many it did.
     pub learned: u64,
 }
 
 impl Unseen {
-    /// Without these questions, too.
+    /// Leaves these questions out as well.
     pub fn without(mut self, learned: &HashSet<String>) -> Self {
         let all = self.pairs.len();
         self.pairs

@@ -88,7 +88,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// What the rows of an answer say of it; none where they say nothing.
+    /// The verdict in the rows of an answer; `None` if they give none.
     fn verdict_of(
         &self,
         id: AnswerId,

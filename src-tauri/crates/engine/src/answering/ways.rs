@@ -75,7 +75,7 @@ impl<'w> Answering<'w> {
         usable.map(row).collect()
     }
 
-    /// What a certificate names who is to answer by; none = the clauses themselves.
+    /// The identity by which a certificate names the writer; `None` = the clauses are quoted.
     pub(super) fn certified_writer(&self, inquiry: &Inquiry) -> Result<Option<CertifiedWriter>> {
         Ok(self.writer(inquiry)?.certified())
     }
@@ -151,7 +151,7 @@ impl<'w> Answering<'w> {
         })
     }
 
-    /// Who is to put the answer together from what was asked before; nothing is asked now.
+    /// The writer for answers whose prompts were sent before; it sends nothing now.
     pub(super) fn reader(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
         Ok(match self.model_writer(inquiry)? {
             Some(writer) => Box::new(ModelWriter {

@@ -23,13 +23,13 @@ pub(super) struct Brief<'b> {
 /// An answer as its writer leaves it: checked, not yet kept.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// What it says and cites.
+    /// Its statements and citations.
     pub said: Said,
     /// The model that wrote it; `None` where the clauses themselves are the answer.
     pub model: Option<String>,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,
-    /// What a model wrote.
+    /// The text that a model wrote.
     pub written: Option<AnswerWriting>,
     /// What a reader should know of it.
     pub notes: Vec<AnswerNote>,
@@ -41,7 +41,7 @@ pub(super) trait Writer {
     /// returned if the writer produces nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
-    /// What a certificate names it by; none = the clauses themselves.
+    /// The identity by which a certificate names this writer; `None` = the clauses are quoted.
     fn certified(&self) -> Option<CertifiedWriter> {
         None
     }

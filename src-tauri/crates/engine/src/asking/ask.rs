@@ -65,7 +65,7 @@ pub(crate) fn plan_of(
     })
 }
 
-/// What is asked in one go, and on whose word.
+/// Prompts that are sent together, and the consent to them.
 pub(crate) struct Agreed<'a> {
     /// What for.
     pub purpose: &'a str,

@@ -333,7 +333,7 @@ mod tests {
         for (problem, expected) in [
             (Some(ErrorKind::StorageFull), None),
             (None, Some("one\n")),
-            // What is there stays as it is.
+            // A file that is there already stays as it is.
             (Some(ErrorKind::StorageFull), Some("one\n")),
         ] {
             let written = new_file(&path, |out| {

@@ -15,10 +15,10 @@ pub(crate) struct Confirmed {
     folder: PathBuf,
 }
 
-/// What is known of an endpoint.
+/// Whether an endpoint was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Confirmation {
-    /// It is to be used as it stands.
+    /// The endpoint was confirmed in its present form.
     Given,
     /// It was something else when it was confirmed.
     Changed,
@@ -89,7 +89,7 @@ impl Confirmed {
             .join(format!("{}.json", hex::encode(hash.finalize())))
     }
 
-    /// What is known of an endpoint of a workspace. What others could have written counts for nothing.
+    /// Whether an endpoint of a workspace was confirmed. A file that others could have written does not count.
     pub(crate) fn of(&self, workspace: &str, endpoint: &Endpoint) -> Confirmation {
         let path = self.path(workspace, &endpoint.name);
         if writable_by_others(&self.folder) || writable_by_others(&path) {

@@ -100,7 +100,7 @@ impl Held<'_> {
         if *self.source() == KeySource::KeyRing
             && let Ok(entry) = self.entry()
         {
-            // What is not there needs no removal, and a ring that is locked keeps what nobody asks for.
+            // A missing entry needs no removal. If the key ring is locked, the entry stays there unused.
             let _ = entry.delete_credential();
         }
     }

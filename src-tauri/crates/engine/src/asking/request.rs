@@ -1,4 +1,4 @@
-//! What a language model is asked for, and what a person agreed to.
+//! A request to a language model, and the consent to it.
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent};
@@ -31,9 +31,9 @@ pub struct AskRequest {
     pub reasks: Option<u32>,
     /// How many questions are to be written.
     pub extent: Extent,
-    /// Who is to judge the questions that pass the checks; `None` = nobody.
+    /// The model that judges the questions that pass the checks; `None` = no judge.
     pub judge: Option<JudgeRequest>,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
 }
 
@@ -46,7 +46,7 @@ pub struct JudgeRequest {
     pub local: LocalModel,
     /// Lowest score that keeps a question, 0 to 10.
     pub threshold: f64,
-    /// What a person agreed to: the scope of [`crate::Writing::plan_judging`].
+    /// The person's consent: the scope of [`crate::Writing::plan_judging`].
     pub consent: Option<Consent>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands behind an endpoint's name, and the open way to it.
+//! Finds the endpoint with a name, and the way to reach it.
 
 use super::Asking;
 use super::confirmed::Confirmation;

@@ -16,7 +16,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What the file begins with: its form.
+/// The first bytes of the file, which name its format.
 const FORM: &[u8; 8] = b"LexVec 1";
 /// Bytes before the ids: form, rows, values a row, hash of the state, hash of ids, scales and bytes.
 const HEAD: usize = 8 + 8 + 8 + 32 + 32;

@@ -190,7 +190,7 @@ impl Corpus<'_> {
                 None => Shipped::of_label(&part.encoder),
                 Some(_) => None,
             };
-            // What was made ahead of the graph is searched with what the graph has.
+            // Vectors that were made before the graph are searched together with those of the graph.
             let ahead = shipped.map_or(Ok(0), |shipped| self.newest_ahead(shipped))?;
             let more = match ahead {
                 0 => String::new(),

@@ -17,7 +17,7 @@ const FEW: usize = 100;
 /// With fewer documents than this, whole sections are drawn for an interval.
 const DOCUMENTS: usize = 10;
 
-/// What is drawn together for an interval.
+/// The items that are drawn together for an interval.
 #[derive(Clone, Debug)]
 pub(super) enum Units {
     /// Pairs that share a sentence, directly or through others.
@@ -139,7 +139,7 @@ impl Set {
             Units::Places(units) => resampled_of_two(units, RESAMPLES, DEFAULT_SEED, figure),
         };
         let bounded = |figure: &dyn Fn(&[usize]) -> Option<f64>| Bounded {
-            // Not a number where it has none.
+            // NaN if the figure has no value.
             value: figure(&whole).unwrap_or(f64::NAN),
             interval: interval_of(draws(figure)),
         };

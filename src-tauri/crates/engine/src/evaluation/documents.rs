@@ -72,7 +72,7 @@ mod tests {
         for (corpus, expected) in [
             (Some(of_two.as_str()), &two[..]),
             (Some(of_all.as_str()), &three[..]),
-            // What is not known is not guessed.
+            // If the state of the corpus is not known, it is not guessed.
             (Some("another"), &three[..]),
             (None, &three[..]),
         ] {

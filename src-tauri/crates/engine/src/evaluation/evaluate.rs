@@ -32,7 +32,7 @@ use std::path::Path;
 /// Changed questions that the report shows, for better and for worse.
 const CHANGED_SHOWN: usize = 20;
 
-/// What is measured on.
+/// The questions on which a run is measured.
 struct Test<'a> {
     items: &'a [FrozenItem],
     sentences: &'a HashMap<SentenceId, Sentence>,
@@ -42,7 +42,7 @@ struct Test<'a> {
     against: String,
 }
 
-/// What was measured, before and after.
+/// The measurements before and after the tuning.
 struct Measured {
     scorer: &'static str,
     figures: Compared,

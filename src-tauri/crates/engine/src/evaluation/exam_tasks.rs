@@ -106,7 +106,7 @@ fn contradicted(others: usize) -> Option<String> {
     })
 }
 
-/// What measures nothing, since nobody could be wrong.
+/// An exam with which nothing can be measured, because no system could be wrong.
 fn one_only(what: &str) -> Failure {
     Failure::new(
         Code::TooLittleData,

@@ -23,7 +23,7 @@ const ENDINGS: [&str; 4] = ["csv", "tsv", "jsonl", "json"];
 /// Endings by which C-Eval and others name the parts of a subject.
 const PARTS: [&str; 4] = ["_dev", "_val", "_test", "_train"];
 
-/// What is brought in.
+/// The exam to import.
 #[derive(Clone, Debug, Default)]
 pub struct ExamRequest {
     /// The files; of a folder, the tables and JSON lines that lie in it.
@@ -34,7 +34,7 @@ pub struct ExamRequest {
     pub subject: Option<String>,
 }
 
-/// What the files hold, before it is kept.
+/// The content of the files before it is stored.
 pub(super) struct Brought<T> {
     pub(super) items: Vec<T>,
     read: u64,
@@ -67,7 +67,7 @@ impl<T> Brought<T> {
         }
     }
 
-    /// Takes what one file holds; what stands there again is left out.
+    /// Adds the content of one file; lines that occurred before are left out.
     pub(super) fn take(
         &mut self,
         file: &str,

@@ -29,7 +29,7 @@ const SIMULATIONS: usize = 2_000;
 /// Controls that see the choices alone begin so.
 const CHOICES_ONLY: &str = "choices_only";
 
-/// What the candidate is compared with.
+/// The system that the candidate is compared with.
 struct Reference {
     outcomes: Outcomes,
     words: String,
@@ -112,7 +112,7 @@ impl Evaluations<'_> {
         self.decided(request, true, watcher)
     }
 
-    /// What the gate says; without `attacks` nothing is measured under attack, and a rule that asks for it cannot decide.
+    /// The gate's decision. Without `attacks` no attack is measured, and a rule that demands one cannot decide.
     fn decided(
         &self,
         request: &GateRequest,

@@ -37,7 +37,7 @@ pub(crate) struct Shown<'a> {
 }
 
 impl Evaluations<'_> {
-    /// Where the report of a run goes; none = the report of a workspace without one.
+    /// The path of the report of a run; `None` = the report of a workspace without a run.
     pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
         let name = stem(self.workspace.path());
         let file = match run {

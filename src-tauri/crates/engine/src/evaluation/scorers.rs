@@ -58,7 +58,7 @@ fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scoring {
     pub(crate) precision: Precision,
-    /// It also answers each question without its choices.
+    /// The decoder also answers each question without its choices.
     pub(crate) open: bool,
 }
 
@@ -71,7 +71,7 @@ impl From<Precision> for Scoring {
     }
 }
 
-/// What a decoder gave for each question.
+/// The scores of a decoder for each question.
 pub(crate) struct Scores<'a> {
     items: &'a [FrozenItem],
     lines: Vec<ScoreLine>,
@@ -189,7 +189,7 @@ impl<'a> Scores<'a> {
                 let draft = &item.question.draft;
                 let choices = draft.choices.len();
                 let mut scores = read(line, choices);
-                // What has no score is never chosen, and counts as wrong.
+                // A choice without a score is never chosen, and counts as wrong.
                 scores.resize(choices, f64::NAN);
                 ScoredItem {
                     id: item.question.id,

@@ -26,7 +26,7 @@ pub struct TripletsMeasured {
     pub base: Option<String>,
     /// Hundredths of the tuning; 0 is the base model and is always measured first.
     pub percents: Vec<u8>,
-    /// Which triplets; `None` = only pairs.
+    /// The part of the triplets; `None` = only pairs are measured.
     pub split: Option<Split>,
     /// Whether the pairs that were scored in the workspace are measured.
     pub own: OwnPairs,
@@ -37,7 +37,7 @@ pub struct TripletsMeasured {
 /// Whether the pairs that were scored in a workspace are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnPairs {
-    /// They are; too few are refused.
+    /// The triplets are measured; if there are too few, this is an error.
     Wanted,
     /// They are where there are enough of them.
     WhereEnough,

@@ -260,7 +260,7 @@ impl Graph<'_> {
             .collect())
     }
 
-    /// What the newest build left of an encoder's part; `None` if it left nothing that can be read.
+    /// The data that the newest build stored for an encoder; `None` if there is nothing that can be read.
     fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
         let (sentences, terms) = self.workspace.store.read(|r| {
             Ok((

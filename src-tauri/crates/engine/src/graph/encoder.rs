@@ -19,7 +19,7 @@ pub(super) struct OfGraph {
     adapter: Option<PathBuf>,
     /// The name that is recorded with its vectors.
     pub(super) label: String,
-    /// What the user named; `None` = the default encoder.
+    /// The encoder that the user named; `None` = the default encoder.
     choice: Option<EncoderChoice>,
 }
 

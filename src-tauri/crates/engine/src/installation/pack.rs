@@ -129,7 +129,7 @@ pub(super) fn packs_in(place: &Path) -> Result<Vec<Pack>> {
             continue;
         }
         let used = is_whole && used.as_ref() == Some(&id);
-        // Without a list it is none that could be taken in further. It can still be removed, so it is told.
+        // Without its list a pack cannot take in further parts. It can still be removed, so it is listed.
         let Ok(list) = list_of(&folder) else {
             found.push(Pack {
                 id,
@@ -319,7 +319,7 @@ fn finish(
     watcher: &dyn Watcher,
 ) -> Result<()> {
     if let Some(failure) = damage(list, beside, watcher)? {
-        // Which part is to blame is not known: all of them are taken in anew.
+        // It is not known which part is damaged, so all parts have to be taken in again.
         let _ = std::fs::remove_dir_all(beside);
         return Err(failure);
     }

@@ -52,7 +52,7 @@ pub(super) fn take(
     let hash = hash(&mut file, kind.len(), path, &name, watcher)?;
     let known = |part: &&Part| part.sha256 == hash;
     let Some(part) = list.parts.iter().find(known) else {
-        // What is called like a part should be one.
+        // A file with the name of a part should be a part.
         let is_meant = candidate.is_named || list.parts.iter().any(|part| part.name == name);
         return if is_meant {
             Err(no_part(path))

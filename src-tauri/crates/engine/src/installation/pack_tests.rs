@@ -186,12 +186,12 @@ fn what_else_lies_in_the_folder_is_passed_over() {
         fs::write(made.disk(name), "something else").unwrap();
     }
     fs::create_dir(made.disk("folder.zst")).unwrap();
-    // What is called like a part and is none was damaged.
+    // A file with the name of a part that is no part was damaged.
     let good = fs::read(made.disk("1.zst")).unwrap();
     fs::write(made.disk("1.zst"), "damaged").unwrap();
     made.refused(&[""], "no part of this pack");
     fs::write(made.disk("1.zst"), good).unwrap();
-    // What is named itself is meant.
+    // A file that the user names should be used.
     made.refused(&["list.json", "other.zst"], "no part of this pack");
     assert!(made.take(&[""]).unwrap().pack.used);
 
@@ -252,7 +252,7 @@ fn what_was_altered_after_it_was_taken_in_is_not_used() {
     fs::write(beside.join("lib/libtorch.so"), "other").unwrap();
     let failure = made.refused(&["2.zst"], "is not what the package says");
     assert!(failure.hint.contains("taken in again"), "{failure:?}");
-    // Which part was to blame is not known: it begins anew.
+    // It is not known which part was damaged, so the pack begins anew.
     assert!(packs_in(&made.place()).unwrap().is_empty());
 
     // What cannot be read says nothing about the parts: they stay.

@@ -23,7 +23,7 @@ const FORMAT: u32 = 1;
 /// The program by which a version is known.
 const PROGRAM: &str = "lexforge";
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Release {
     /// The form of this file.

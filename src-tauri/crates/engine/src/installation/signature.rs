@@ -15,13 +15,13 @@ const SIGNATURE: &str = "minisig";
 pub(super) const KEY: &str = "update.pub";
 /// Where an administrator puts it for every installation of the machine.
 const OF_THE_MACHINE: &str = "/etc/lexforge/update.pub";
-/// Neither a key nor a signature is longer.
+/// Keys and signatures are shorter than this.
 const MOST: u64 = 8192;
 
-/// A package whose signature holds.
+/// A package whose signature is right.
 #[derive(Debug)]
 pub(super) struct Signed {
-    /// What the signer wrote beside the signature; it is signed, too.
+    /// The words that the signer wrote beside the signature. They are signed, too.
     pub(super) words: String,
     /// Hash of the bytes that the signature covers.
     pub(super) sha256: [u8; 32],

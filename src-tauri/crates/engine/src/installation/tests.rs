@@ -14,7 +14,7 @@ use tar::EntryType;
 #[test]
 fn a_newer_version_starts_and_the_one_before_stays() {
     let made = Made::new();
-    // What a killed update left.
+    // Files that a killed update left behind.
     fs::create_dir(made.root().join("versions/.new-0.2.0")).unwrap();
     fs::create_dir(made.root().join("versions/.old-0.3.0")).unwrap();
     let updated = made

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 /// Questions that the result names for a first look.
 const SAMPLE: usize = 20;
 
-/// What the main job takes.
+/// The request for the main job.
 #[derive(Clone, Debug, Default)]
 pub struct MainJobRequest {
     /// Files to import; none = work on what the workspace holds.

@@ -8,7 +8,7 @@ use lexforge_domain::text::Language;
 use lexforge_ingest::ParseOptions;
 use std::path::Path;
 
-/// What a sample is made from.
+/// The source of a sample workspace.
 struct Sample {
     /// Of the workspace, without its ending.
     name: &'static str,
@@ -67,7 +67,7 @@ impl Engine {
         let _ = std::fs::remove_dir_all(&folder);
         read?;
         match self.prepare(&GraphRequest::default(), watcher)?.dataset {
-            // One can look around without a snapshot; Training says what it lacks.
+            // A user can look around without a snapshot. The screen Training says what it lacks.
             Err(failure) if failure.code != Code::TooLittleData => Err(failure),
             _ => Ok(()),
         }

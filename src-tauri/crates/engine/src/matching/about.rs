@@ -37,7 +37,7 @@ impl About {
     }
 }
 
-/// What counts of a row: what a person decided, else what was found.
+/// The verdict of a row that counts: the person's decision, or else the result of the matching.
 pub(super) struct Counting<'r> {
     pub verdict: MatchVerdict,
     pub relation: Option<MatchRelation>,

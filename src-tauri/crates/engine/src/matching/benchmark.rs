@@ -26,7 +26,7 @@ const LEAST: f64 = 1e-6;
 /// The unit of inference.
 const UNIT: &str = "section";
 
-/// What is measured, and with what.
+/// The sets to measure, and the encoders for it.
 #[derive(Clone, Debug, Default)]
 pub struct BenchmarkRequest {
     /// A folder with a set, or with folders that have one each.
@@ -43,7 +43,7 @@ pub struct Benchmarked {
     pub rows: Vec<MatchMethodRow>,
     /// A line a control.
     pub run: String,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 

@@ -246,7 +246,7 @@ mod tests {
             &[own, twin],
             &[Some((1, false)), Some((2, false))],
         );
-        // What was decided of the one alone says nothing of the others.
+        // A decision about the one rule says nothing of the others.
         check(
             &[own],
             &[own, twin, elsewhere],

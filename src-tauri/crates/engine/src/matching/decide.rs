@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 const MOST_NOTE: usize = 4_000;
 /// Nobody has decided yet.
 pub(super) const UNREVIEWED: &str = "unreviewed";
-/// What was found was accepted.
+/// The result of the matching was accepted.
 const ACCEPTED: &str = "accepted";
 /// Something else than what was found was decided.
 const CORRECTED: &str = "corrected";

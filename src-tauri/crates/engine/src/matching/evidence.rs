@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Rejected statements that are learnt beside one that was accepted.
 const MOST_NEGATIVES: usize = 3;
 
-/// What was decided of one rule.
+/// The decision about one rule.
 pub(super) struct Decided<'r> {
     pub rule: &'r MatchText,
     /// Statements that a person accepted or linked.

@@ -133,7 +133,7 @@ impl About {
         lines.join("\n")
     }
 
-    /// What the second sheet says: what stands at the head of every paper, and the documents with their hashes.
+    /// The rows of the second sheet: the lines at the top of every paper, and the documents with their hashes.
     fn imprint_rows(&self) -> Vec<Vec<String>> {
         let head = format!("Head of the audit chain: {}", self.head);
         let all = self.opening().into_iter().chain(self.named());

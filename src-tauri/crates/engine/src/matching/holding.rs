@@ -8,7 +8,7 @@ use lexforge_text::word_lists;
 use std::collections::HashSet;
 
 word_lists! {
-    /// What forbids nothing after "not".
+    /// Words after "not" that make no prohibition of it.
     FORBIDS_NOTHING: Vec<Word> = "forbids_nothing.txt";
     /// What allows.
     ALLOWS: Vec<Word> = "allows.txt";
@@ -219,7 +219,7 @@ mod tests {
             "The officer has the following tasks: he answers questions of staff.",
             false,
         );
-        // A control that states what is.
+        // A control that states a fact.
         check("Access is reviewed.", "Access is reviewed each year.", true);
         let little = Likeness {
             covered: 0.3,

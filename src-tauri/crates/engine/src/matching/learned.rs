@@ -128,7 +128,7 @@ impl Judgement {
     }
 }
 
-/// What a rule's own decisions teach.
+/// What the decisions about a rule itself teach.
 struct Own {
     covers: Margin,
     contradicts: Option<Margin>,
@@ -286,7 +286,7 @@ impl Learner {
         })
     }
 
-    /// What was learned says of a rule and a policy; `None` where nothing was decided of the rule.
+    /// The prediction for a rule and a policy; `None` if nothing was decided about the rule.
     pub fn judgement(&self, learned: &Learned, rule: usize, policy: usize) -> Option<Judgement> {
         let decisions = learned.about.get(rule).copied().filter(|n| *n > 0)?;
         let weighed = self.weighed(rule, policy, &learned.own, &learned.rates);

@@ -1,4 +1,5 @@
-//! What was learned beside what was found: which verdict counts, and which statement bears it.
+//! Combines the learned prediction with the result of the matching: which verdict counts, and which statement supports
+//! it.
 
 use super::learned::Said;
 use super::verdict::Beside;

@@ -61,7 +61,7 @@ mod tests {
             of(2),
             of(1)
         );
-        // Nothing was decided of the fourth.
+        // There is no decision about the fourth rule.
         assert!(of(3) < of(0) && of(3) > of(1));
         let same: Vec<Weighable> = rows.into_iter().filter(|row| row.2).collect();
         assert!(Weights::fit(&same, 4).is_none());

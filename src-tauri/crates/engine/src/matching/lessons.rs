@@ -24,7 +24,7 @@ pub(super) struct Taught {
 }
 
 impl Taught {
-    /// What it says of a rule, by its place; `None` where nothing was decided of it elsewhere.
+    /// The prediction for a rule, by its index; `None` if nothing was decided about it for other policies.
     pub fn judgement(&self, rule: usize) -> Option<(Judgement, MatchLearned)> {
         let found = self.learner.judgement(&self.learned, rule, self.own)?;
         let learned = MatchLearned {
@@ -38,7 +38,8 @@ impl Taught {
 }
 
 impl Matching<'_> {
-    /// What was learned from decisions about other policies, and what is said of it; neither where there are none.
+    /// What was learned from decisions about other policies, and the predictions from it; both are `None` without such
+    /// decisions.
     pub(super) fn taught(
         &self,
         rules: &[Picked],
@@ -306,7 +307,7 @@ mod tests {
             decision(1, "Keep records.", &[2], &[]),
             decision(2, "Keep  records.", &[3], std::slice::from_ref(&keeps)),
             decision(3, "Train staff.", &[2], &[]),
-            // From before the policies were kept: one says where its statement stands, the other nothing.
+            // From versions that did not record the policies: one decision names a statement, the other names none.
             decision(4, "Lock doors.", &[], std::slice::from_ref(&keeps)),
             decision(5, "Lock doors.", &[], &[]),
         ];

@@ -15,7 +15,7 @@ const BETWEEN: &str = " › ";
 const WIDEST: usize = 30;
 /// A first word that is no longer is a label: "a)", "iii.", "5.1".
 const LABEL: usize = 3;
-/// What stands between a control and the part of it that is meant: "ac-2_smt.a".
+/// The text between a control and the part of it that is meant: "ac-2_smt.a".
 const STATEMENT: &str = "_smt";
 
 /// The texts of one side of a matching, as they can be named.

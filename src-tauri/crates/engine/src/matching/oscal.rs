@@ -208,7 +208,7 @@ impl About {
     }
 }
 
-/// What is said of rules that somebody decided without naming a statement.
+/// The remark about rules that somebody decided without naming a statement.
 fn without_statement(rules: &[String]) -> String {
     let rules = rules.join(", ");
     format!("Decided without a statement that could be named here: {rules}.")
@@ -370,7 +370,7 @@ mod tests {
             (own("AC-1(a)"), own("1.2")),
             ("AC-1_a_".to_owned(), "s_1.2".to_owned())
         );
-        // Neither letter is one that such an id can have.
+        // Such an id can contain neither of these two characters. Yet the two ids must differ.
         assert_ne!(own("第1条"), own("第1款"));
         let (one, other) = (token(&text(None, "Records")), token(&text(None, "Office")));
         assert_ne!(one, other);

@@ -17,7 +17,7 @@ const TOOLS: [&str; 4] = ["tool", "generator", "producer", "created-by"];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
     pub id: String,
-    /// What is said of it: its words or its title, where the file has them.
+    /// Its words or its title, if the file has them.
     pub words: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Map {
     pub mapping: usize,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Collection {
     pub from: MatchSource,
@@ -165,7 +165,8 @@ impl Map {
         })
     }
 
-    /// It maps its sources to something: one that says "no-relationship" speaks of a pair alone.
+    /// Whether it maps its sources to something. A map with "no-relationship" only says that a pair does not belong
+    /// together.
     pub fn relates(&self) -> bool {
         !self.gap
             && !self.targets.is_empty()
@@ -334,7 +335,7 @@ mod tests {
             ("catalogs/PCI%20DSS/catalog.json", Some("PCI DSS")),
             ("up to 5%.pdf", Some("up to 5%.pdf")),
             ("5%办法.pdf", Some("5%办法.pdf")),
-            // These bytes are no text.
+            // These bytes are no valid text.
             ("a%FF.pdf", Some("a%FF.pdf")),
             ("folder/", None),
         ] {

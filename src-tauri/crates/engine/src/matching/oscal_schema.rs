@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Breaches that are told; a file of another kind breaks everything.
 const MOST: usize = 200;
 
-/// What a field may hold.
+/// The kind of value that a field may have.
 enum Kind {
     Text,
     Token,
@@ -24,14 +24,14 @@ enum Kind {
     PartOrParts(&'static Shape),
     /// A list of texts with at least one.
     Tokens,
-    /// Nothing is asked of it here.
+    /// The schema's demands on this field are not checked here.
     Any,
 }
 
 /// The fields of an object, and which must be there.
 struct Shape {
     fields: &'static [(&'static str, bool, Kind)],
-    /// Others are not allowed.
+    /// Whether other fields are forbidden.
     closed: bool,
 }
 
@@ -377,7 +377,7 @@ mod tests {
     fn a_sound_collection_breaks_nothing() {
         let sound = collection();
         assert!(told(&sound).is_empty());
-        // One mapping may stand without its list.
+        // A single mapping need not be in a list.
         let mut alone = sound.clone();
         alone["mappings"] = sound["mappings"][0].clone();
         assert!(told(&alone).is_empty());

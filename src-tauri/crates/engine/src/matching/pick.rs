@@ -22,24 +22,24 @@ const MOST_CHARACTERS: usize = 20_000;
 /// A sentence that takes part.
 #[derive(Clone, Debug)]
 pub(super) struct Picked {
-    /// What is shown of it.
+    /// The text that is shown for it.
     pub shown: MatchText,
     /// What is compared.
     pub compared: Text,
     /// The words of an item of a list without what leads it in; empty where it is none.
     pub item: String,
-    /// What it does to whom it addresses.
+    /// How the sentence binds those whom it addresses.
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
     /// It stands in the rules word for word, with many others in a row: a copy of them.
     pub repeats: bool,
-    /// What it is in its document.
+    /// Its kind in its document.
     pub kind: SentenceKind,
     pub language: Language,
 }
 
-/// What was picked, and what was not.
+/// The texts that were chosen, and those that were not.
 #[derive(Default)]
 pub(super) struct Side {
     pub picked: Vec<Picked>,

@@ -271,7 +271,7 @@ fn most(picked: &[Picked]) -> Language {
     }
 }
 
-/// One rule with what the statements say of it, and what was learned of it from decisions elsewhere.
+/// The row of one rule: the result for the statements, and the prediction from decisions elsewhere.
 fn row(
     number: usize,
     (rules, policies): (&[Picked], &[Picked]),

@@ -36,7 +36,7 @@ impl Text {
         }
     }
 
-    /// Its sentences and the items of its lists; none where it is but one.
+    /// Its sentences and the items of its lists; empty if it consists of only one.
     pub fn pieces(&self, language: Language) -> Vec<String> {
         let mut pieces = Vec::new();
         for line in self.text.lines() {

@@ -11,7 +11,7 @@ const BOUNDS: [f32; 7] = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 /// Pairs above a bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Above {
-    /// Those that people linked.
+    /// Pairs that people linked.
     right: u64,
     /// All of them.
     found: u64,

@@ -130,7 +130,7 @@ pub(super) fn when(time: &str) -> String {
     }
 }
 
-/// Who decided what of a rule, and what is to be done; empty where nobody did.
+/// The decisions about a rule, with the people and the actions; empty if nobody decided.
 pub(super) fn decided(row: &MatchRow) -> Vec<String> {
     let Some(decision) = &row.decision else {
         return Vec::new();
@@ -189,7 +189,7 @@ fn imprint(document: &DocumentRow) -> String {
 }
 
 impl About {
-    /// Where a text stands.
+    /// The place of a text in words.
     pub(super) fn place(&self, text: &MatchText) -> String {
         let mut place = self.short(text.document).to_owned();
         if !text.section.trim().is_empty() {
@@ -199,7 +199,7 @@ impl About {
         place
     }
 
-    /// What stands at the head of every paper: what was matched, how, when, and what a reader has to know.
+    /// The lines at the top of every paper: what was matched, how, when, and what a reader must know.
     pub(super) fn opening(&self) -> Vec<String> {
         let report = &self.report;
         let mut all = vec![
@@ -412,7 +412,7 @@ mod tests {
             said(&["accepted", "corrected"]),
             "A person has decided about each of these rules."
         );
-        // What stands there of a rule whose text has changed is the program's again.
+        // If the text of a rule has changed, its row shows the program's result again.
         assert_eq!(
             said(&["accepted", STALE]),
             "A person has decided about each of these rules. Decided, but a text has changed since: 1 of the 2 rules. \

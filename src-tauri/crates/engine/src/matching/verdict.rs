@@ -52,7 +52,7 @@ impl Beside {
         let mut differences = Vec::new();
         let comparable = rule.language == statement.language;
         let (text, said) = (&rule.shown.text, &statement.shown.text);
-        // What leads a list in says nothing by itself.
+        // A sentence that introduces a list says nothing by itself.
         let leads_in = said.trim_end().ends_with([':', '：']);
         if leads_in {
             likeness.meaning = None;

@@ -33,7 +33,7 @@ struct Shared {
     /// Those of each rule, and of each statement.
     rules: Vec<BTreeSet<TermId>>,
     statements: Vec<BTreeSet<TermId>>,
-    /// What they are called.
+    /// Their names.
     names: HashMap<TermId, String>,
     /// How informative each term is: the fewer statements have it, the more.
     weights: HashMap<TermId, f32>,

@@ -242,7 +242,7 @@ mod tests {
             assert_eq!(finds.channels(text), channels, "{text}");
             assert_eq!(finds.votes(text), votes, "{text}");
         }
-        // What has no score is not found, however few there are.
+        // A text without a score is not found, even if there are only few texts.
         assert_eq!(first_ones(&[0.0, 0.2, 0.0], 2).collect::<Vec<_>>(), [1]);
     }
 

@@ -23,7 +23,7 @@ const CONFIG_FILE: &str = "config.json";
 /// Of a model folder its path, the time of its configuration and the number of its files.
 type Stamp = (PathBuf, SystemTime, usize);
 
-/// What was seen of model folders.
+/// Results of examining model folders.
 #[derive(Default)]
 struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
 
@@ -255,7 +255,7 @@ fn own_name(folder: &Path) -> Option<String> {
     config.get("_name_or_path")?.as_str().map(str::to_owned)
 }
 
-/// What is wrong with a model so that it cannot be used.
+/// The faults because of which a model cannot be used.
 pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
     model.problems.clone()
 }

@@ -1,4 +1,4 @@
-//! What is there, what is missing, and the command that mends it.
+//! Checks what is installed and what is missing, and gives the command that installs it.
 
 use super::base::{DEFAULT_ENCODER, MULTILINGUAL_ENCODER};
 use super::inspect::inspect_model;
@@ -71,7 +71,7 @@ pub fn doctor() -> Vec<Check> {
                 format!("{}{note}", version.devices.join(", ")),
             ));
             checks.push(check("encoder", model(DEFAULT_ENCODER)));
-            // Without it everything works: what is not English is compared by counting.
+            // Without it everything works, but texts in other languages than English are compared by counting words.
             checks.push(match Shipped::Multilingual.is_there() {
                 true => check("other languages", model(MULTILINGUAL_ENCODER)),
                 false => found("other languages", NO_MULTILINGUAL),

@@ -12,9 +12,9 @@ pub(crate) const OUTPUT: &str = "out";
 /// What gives way to a new folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GivesWay {
-    /// Nothing, and nothing can be asked to.
+    /// Nothing is replaced, and the user cannot ask for it.
     Never,
-    /// Nothing: the user did not ask for it.
+    /// Nothing is replaced, because the user did not ask for it.
     Unasked,
     /// An export, and an empty folder.
     Export,

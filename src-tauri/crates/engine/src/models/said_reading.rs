@@ -11,14 +11,14 @@ use lexforge_files::aside::Aside;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// What is said anew; none = as it is.
+/// The settings to change; `None` = unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaidReading {
     /// How token vectors become one.
     pub pooling: Option<Pooling>,
-    /// What is put before a question; empty = nothing.
+    /// The text before a question; empty = none.
     pub question: Option<String>,
-    /// What is put before a passage; empty = nothing.
+    /// The text before a passage; empty = none.
     pub passage: Option<String>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,

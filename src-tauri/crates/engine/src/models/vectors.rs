@@ -16,7 +16,7 @@ use std::path::Path;
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
-/// What is embedded, and how its progress is told.
+/// The texts to embed, and how the progress is reported.
 pub(crate) struct Embedding {
     pub(crate) stage: Stage,
     pub(crate) side: TextSide,

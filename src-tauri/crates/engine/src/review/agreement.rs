@@ -95,7 +95,7 @@ pub(crate) struct Basis<'a> {
     pub(crate) kind: SubjectKind,
     /// Everybody who may have decided.
     pub(crate) people: &'a [Person],
-    /// Who counts as another of them: their names look alike, and nobody said that they are two.
+    /// For each person the person as whom they count, because their names look alike and nobody said that they are two.
     pub(crate) one: &'a BTreeMap<PersonId, PersonId>,
     /// The class of each item; one that is not in it has none.
     pub(crate) classes: &'a HashMap<Subject, String>,

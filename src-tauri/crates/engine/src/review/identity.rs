@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Setting that holds what was said of people whose names look alike.
 const SAID: &str = "review.names";
 
-/// What was said of people whose names look alike, by their marks.
+/// Statements about people whose names look alike, by their random marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Said {
     /// Two different people, the smaller mark first.

@@ -1,4 +1,4 @@
-//! Which terms are one: what reviewers merged, and what they called the same.
+//! Which terms count as one: terms that reviewers merged, and terms that they declared to be the same.
 
 use super::Review;
 use super::settings::plan;
@@ -271,7 +271,7 @@ mod tests {
             ),
             [(1, 1), (2, 1)]
         );
-        // What is rejected or in conflict is out, and what was merged into it with it.
+        // A term that is rejected or in conflict is not in use, and neither are the terms merged into it.
         assert_eq!(
             of(
                 &[term(1, Merged, 9, Some(2)), term(2, Rejected, 9, None)],

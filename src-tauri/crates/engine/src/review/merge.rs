@@ -99,7 +99,7 @@ fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     Ok(packet.held())
 }
 
-/// What the packet held, as the workspace kept it or as its file shows it.
+/// The items of the packet, as the workspace recorded them or as the packet's file shows them.
 fn held(
     w: &mut Writer,
     answer: &Answer,
@@ -147,7 +147,7 @@ impl Times {
 #[derive(Default)]
 struct Believable {
     decisions: Vec<Decision>,
-    /// What stands for the items that are no longer here.
+    /// Names of the items that no longer exist here.
     gone: BTreeSet<String>,
     untimely: LeftOut,
     foreign: LeftOut,
@@ -175,7 +175,7 @@ impl Believable {
             let mut decision = decision(d, people[0]);
             match r.decision(&d.uid)? {
                 Some(here) => {
-                    // What was merged before stays in whose name it was merged.
+                    // A decision that was merged before keeps its person.
                     if people.iter().any(|person| person.id == here.person) {
                         decision.person = here.person;
                     }
@@ -196,7 +196,7 @@ impl Believable {
                         ..same
                     };
                 }
-                // What was taken back before anybody saw it is no loss.
+                // If a decision was taken back before anybody saw it, nothing is lost.
                 None if !taken.takes(d, made, held, times) => continue,
                 None => {}
             }

@@ -11,7 +11,7 @@ use lexforge_domain::{QcaId, TermId};
 use lexforge_store::{QuestionRank, Reader, TermRank};
 use std::collections::{HashMap, HashSet};
 
-/// What a term is worth beside its nearest other where it has none.
+/// The value used if a term has no near other term.
 const ALONE: f64 = 0.4;
 /// Below this probability a term is offered to be rejected with the others like it.
 const DOUBTFUL: f64 = 0.2;

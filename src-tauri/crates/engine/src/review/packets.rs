@@ -146,7 +146,7 @@ pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspa
         .write(&packet.person.name, |w| fill(w, &hash, &packet));
     if let Err(error) = filled {
         drop(opened);
-        // It was made a moment ago and holds nothing.
+        // The file was made a moment ago and is empty.
         let _ = std::fs::remove_file(workspace);
         return Err(match error.cause() {
             StoreError::Sqlite(e) => damaged(e),
@@ -258,7 +258,7 @@ fn gather(
     })
 }
 
-/// What was gathered for a packet.
+/// The material gathered for a packet.
 #[derive(Default)]
 struct Gathered {
     blind: bool,

@@ -1,4 +1,4 @@
-//! What stands for an item in a list, and its language.
+//! The text that represents an item in a list, and its language.
 
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::text::Language;
@@ -29,7 +29,7 @@ pub(super) fn language_of(reader: &Reader, subject: Subject) -> lexforge_store::
     })
 }
 
-/// What stands for an item that the workspace may no longer hold.
+/// The text for an item that the workspace may no longer contain.
 pub(super) fn name_of(subject: Subject) -> String {
     match subject.keys() {
         (a, b) if subject.kind() == SubjectKind::Pair => format!("pair {a} {b}"),

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 const WEIGHTS: &str = "adapter_model.safetensors";
 /// The matrix of each pair that is scaled, in PEFT's names.
 const SCALED: &str = "lora_B";
-/// What stands before the name of a weight whose difference from the base is stored; all of these are scaled.
+/// The beginning of the name of a weight whose difference from the base is stored. All such weights are scaled.
 const DIFFERENCE: &str = "difference.";
 /// All of it.
 pub(crate) const WHOLE: u8 = 100;

@@ -59,7 +59,7 @@ impl Runs<'_> {
         })
     }
 
-    /// What a finished train job made.
+    /// The result of a finished train job.
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
         match self.bundle(id)?.result()? {
             Some(JobResult::Train(result)) => Ok(result),

@@ -40,7 +40,7 @@ pub(crate) struct Placed {
     turn: u64,
     /// Contents of the base models that were sent for it.
     pub(super) models: Vec<Sha256>,
-    /// What it was doing.
+    /// Its last known state.
     pub(super) heard: Option<TargetState>,
     /// The last try to ask did not get through.
     pub(super) lost: bool,
@@ -74,7 +74,7 @@ impl Placed {
         })
     }
 
-    /// Where a bundle says that it runs; `None` = here.
+    /// The target that a bundle names; `None` = the run is on this machine.
     pub(super) fn of(bundle: &Bundle) -> Result<Option<Self>> {
         let Some(bytes) = bundle.note(NOTE)? else {
             return Ok(None);
@@ -162,7 +162,7 @@ impl Placed {
             // Finished there; here once everything has come.
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
-            // What the scheduler ended has not failed.
+            // A run that the scheduler ended has not failed.
             Some(TargetState::Stopped | TargetState::Ended { .. }) => RunState::Stopped,
             Some(TargetState::NotStarted | TargetState::Died | TargetState::Absent) => {
                 RunState::Died

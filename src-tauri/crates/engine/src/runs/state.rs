@@ -85,7 +85,7 @@ impl Runs<'_> {
             .write(&self.workspace.actor, |w| w.update_run(id, update))?)
     }
 
-    /// What a bundle says of its run.
+    /// The state of a run, as its bundle shows it.
     fn observed(&self, id: RunId, bundle: &Bundle) -> Result<RunUpdate> {
         let mut update = RunUpdate::default();
         let has_loss = |event: &Event| matches!(event, Event::Progress { loss: Some(_), .. });
@@ -108,7 +108,7 @@ impl Runs<'_> {
         if let Some(Event::Checkpoint { step, .. }) = newest(bundle, "checkpoint", is_best)? {
             update.best = Some(step);
         }
-        // What runs elsewhere has no lock here: what was last heard of it holds, until its result has come.
+        // A run on another machine has no lock here. Its last known state counts until its result has arrived.
         if bundle.result()?.is_none()
             && let Some(placed) = Placed::of(bundle)?
         {
@@ -201,7 +201,7 @@ mod tests {
         let before = |run, adapter| made_before(&all, RunId(run), adapter);
         assert_eq!(before(3, "a"), Some(RunId(1)));
         assert_eq!(before(4, "b"), Some(RunId(3)));
-        // It is none of its own, and what came from elsewhere was made by none.
+        // A run does not come before itself, and an adapter from elsewhere was made by no run.
         assert_eq!(before(1, "a"), None);
         assert_eq!(before(4, "c"), None);
     }

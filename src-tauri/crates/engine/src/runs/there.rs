@@ -105,7 +105,7 @@ impl Runs<'_> {
                     // Whether it was started is not known where the answer to the start was lost.
                     placed.lost = true;
                 } else {
-                    // It did not go over whole: nothing has failed, and what is there already is not sent again.
+                    // The transfer was not complete. Nothing has failed, and files that arrived are not sent again.
                     placed.heard = Some(TargetState::Stopped);
                 }
                 placed.keep(bundle)?;

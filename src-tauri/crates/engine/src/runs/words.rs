@@ -1,4 +1,4 @@
-//! What a scheduler does with a run, in words. None of it is a failure of the training.
+//! What a scheduler does with a run, in words. None of this is a failure of the training.
 
 use lexforge_domain::protocol::{QueueEnd, TargetState};
 

@@ -26,14 +26,15 @@ const OURS: [&str; 6] = [
     "models",
     "worker",
 ];
-/// What stands for a known folder while its text is looked through: a path may have blanks, this has none.
+/// A sign that replaces a known folder while the text is examined. A folder's path may contain blanks; this sign does
+/// not.
 const MARK: char = '\u{e000}';
 
 /// Takes names and paths out of texts. The same folder is called alike in all of them.
 pub(super) struct Hidden {
     /// Folders that may stand in a text by their kinds, the longest first.
     known: Vec<(String, &'static str)>,
-    /// What the account is called.
+    /// The names of the account.
     names: Vec<String>,
     /// Folders that were met, in this order.
     met: Vec<String>,
@@ -130,7 +131,7 @@ impl Hidden {
     }
 }
 
-/// Where the path ends that begins here; `None` where none begins.
+/// Where the path ends that begins here; `None` if no path begins here.
 fn path_at(text: &str, before: char) -> Option<usize> {
     let mut chars = text.chars();
     let (first, second, third) = (chars.next()?, chars.next()?, chars.next());

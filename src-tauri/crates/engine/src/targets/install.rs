@@ -184,7 +184,7 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
     known.keep();
     let (worker, sent) =
         shell.install(&files, &mut |done, of| under_way(watcher, name, done, of))?;
-    // It is believed once it has said what it is.
+    // The worker is accepted only after it has reported its version.
     if let Err(why) = shell.version(&worker)? {
         return Err(Failure::new(
             Code::TargetUnready,

@@ -97,7 +97,7 @@ pub fn change_target(
 /// A folder there without what does not change it.
 fn plain(folder: &str) -> &str {
     match folder.trim_end_matches('/') {
-        // Where nothing is named.
+        // The default folder, where the user names none.
         "~/.lexforge" => "",
         plain => plain,
     }
@@ -253,7 +253,7 @@ pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
 
 fn line_of(reached: Reached) -> Line {
     let mut all = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    // What is being opened now is held; what has ended is let go.
+    // A connection that is being opened is kept; one that has ended is dropped.
     all.retain(|(_, line)| {
         line.try_lock()
             .map_or(true, |line| line.as_ref().is_none_or(|c| c.is_alive()))

@@ -86,7 +86,7 @@ impl Terms<'_> {
                 }
             }
             let placed = place(&list, sentences, *language, &reviewed, watcher)?;
-            // What occurs only within longer terms is none of its own.
+            // A candidate that occurs only within longer terms is no term itself.
             let mentioned: HashSet<usize> = placed.iter().map(|(index, ..)| *index).collect();
             let mut index_of = HashMap::with_capacity(list.len());
             for (index, term) in list.into_iter().enumerate() {

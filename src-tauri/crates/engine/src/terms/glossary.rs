@@ -168,7 +168,7 @@ impl Terms<'_> {
         Ok(export)
     }
 
-    /// What is to be changed so that the workspace holds what these entries say.
+    /// The changes after which the workspace contains everything that these entries say.
     fn compared(
         &self,
         entries: Vec<(u64, GlossaryEntry)>,

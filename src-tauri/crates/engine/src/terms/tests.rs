@@ -205,7 +205,7 @@ fn pairs_are_of_terms_that_are_there_though_another_program_finds_others_meanwhi
     for (finds, expected) in [
         (vec![], 0..3),
         (vec![(2, 5)], 2..5),
-        // It goes on: of what was looked for last, one term was gone.
+        // It goes on. One of the terms of the last search was removed meanwhile.
         (vec![(3, 6), (2, 5), (1, 4)], 3..5),
     ] {
         let folder = tempfile::tempdir().unwrap();

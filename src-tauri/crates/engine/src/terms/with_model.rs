@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
-/// What a batch file of these prompts is for.
+/// The purpose of a batch file with these prompts.
 const PURPOSE: &str = "terms batch";
 /// Rounds of asking: the first, and the retries of what cannot be read.
 const ROUNDS: usize = 6;
@@ -391,7 +391,7 @@ fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
         .collect()
 }
 
-/// What a model found, beside what the documents define and abbreviate themselves.
+/// The terms that a model found, in addition to those that the documents define and abbreviate themselves.
 struct Answered {
     found: HashMap<Language, Extraction>,
     describe: String,

@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(documents(&parts.dev), [2]);
         assert_eq!(documents(&parts.train), (3..=12).collect::<Vec<_>>());
 
-        // Where nothing is asked the plan holds, and it holds some out.
+        // Without questions the parts of the plan are used, and some are held out.
         let parts = Parts::of(nodes(), &plan, &HashMap::new());
         assert!(!parts.test.is_empty() && !parts.dev.is_empty());
         assert!(parts.train.len() > parts.test.len());

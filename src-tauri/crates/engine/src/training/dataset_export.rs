@@ -449,7 +449,7 @@ mod tests {
                     );
                 }
             }
-            // A folder that holds something is left alone.
+            // A folder that is not empty is refused.
             assert_eq!(
                 fixture
                     .engine

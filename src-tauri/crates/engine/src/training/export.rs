@@ -197,7 +197,7 @@ impl Training<'_> {
         }
     }
 
-    /// Where the export goes.
+    /// The folder of the export.
     fn export_folder(
         &self,
         request: &ExportRequest,
@@ -265,7 +265,7 @@ fn unwritable(why: &str) -> Failure {
     )
 }
 
-/// What was tuned as a whole has no low-rank adapter that could leave by itself.
+/// If all weights were tuned, there is no low-rank adapter that could be exported alone.
 fn check_form(format: ExportFormat, tune: Tune) -> Result<()> {
     if (format, tune) != (ExportFormat::Peft, Tune::All) {
         return Ok(());

@@ -269,7 +269,7 @@ mod tests {
             .map(|l| l.role)
             .collect();
         roles.dedup();
-        // Whatever leaks is taken out of training, and nothing leaks then.
+        // Questions that leak are removed from training. Then nothing leaks.
         let (kept, report) = without_leaks(vec![train.clone(), held.clone()], &material);
         assert!(report.leaks.is_empty());
         assert_eq!(report.removed, u64::from(!roles.is_empty()));
@@ -294,7 +294,7 @@ mod tests {
                     question(2, &s[1], TOLL, own(&s[1]), split),
                 )
             };
-            // Nothing planted: nothing found.
+            // Without a planted leak, none is found.
             let s = base(BANK, FUND);
             let (train, held) = plain(&s);
             assert_eq!(

@@ -223,7 +223,7 @@ mod tests {
             // A definition of the same act with other punctuation is no second meaning.
             (5, 3, "Processor means a device, that computes."),
             (6, 3, "Each processor is counted."),
-            // Nothing is said of it here.
+            // This act does not define it.
             (7, 4, "A processor is sold."),
         ];
         let mut learnt: Learnt = texts
@@ -249,7 +249,7 @@ mod tests {
             found(&learnt),
             [(2, own(0), 2), (4, own(2), 1), (6, own(4), 1)]
         );
-        // What is held out is neither a use nor a negative.
+        // A held-out text is neither a use nor a negative.
         learnt.remove(&SentenceId(1));
         learnt.remove(&SentenceId(2));
         assert_eq!(found(&learnt), []);

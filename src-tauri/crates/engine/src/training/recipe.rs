@@ -32,7 +32,7 @@ pub(crate) struct Recipe {
     pub(crate) stages: Vec<StagePlan>,
     pub(crate) checkpoint_every: usize,
     pub(crate) evaluate_every: usize,
-    /// What is odd and does not stop the run.
+    /// Things that are unusual but do not stop the run.
     pub(crate) warnings: Vec<String>,
     /// The run from whose adapter it goes on.
     pub(crate) start_from: Option<RunId>,

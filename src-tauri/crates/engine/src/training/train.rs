@@ -35,7 +35,7 @@ pub(crate) struct Planned {
     model: InspectResult,
     train: Vec<TrainItem>,
     dev: Vec<TrainItem>,
-    /// What the test questions that it reads will show.
+    /// What the test questions that the model can read will be able to show.
     power: Option<Power>,
     /// Terms that acts define differently.
     meanings: Vec<MeaningItem>,
@@ -62,13 +62,13 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
 
 /// A run that can be started, but for its data.
 pub(crate) struct Decided {
-    /// What it is called in lists.
+    /// Its name in lists.
     pub(crate) label: String,
     /// The base model.
     pub(crate) base: BaseModel,
     /// The snapshot, where it learns from one.
     pub(crate) dataset: Option<DatasetId>,
-    /// What the worker is told.
+    /// The job that the worker gets.
     pub(crate) job: TrainJob,
     /// The run from whose adapter it goes on.
     pub(crate) start_from: Option<RunId>,
@@ -440,9 +440,9 @@ pub(crate) fn job_of(
     }
 }
 
-/// Where a bundle holds what is learnt from.
+/// The file of a bundle with the training items.
 pub(crate) const TRAIN_FILE: &str = "inputs/train.jsonl";
-/// Where it holds what is held out.
+/// The file of a bundle with the held-out items.
 pub(crate) const DEV_FILE: &str = "inputs/dev.jsonl";
 /// Where it holds what questions are to find.
 pub(crate) const PASSAGES_FILE: &str = "inputs/passages.jsonl";

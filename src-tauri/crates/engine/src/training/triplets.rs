@@ -207,7 +207,7 @@ impl Training<'_> {
 }
 
 impl<I> TripletTuning<I> {
-    /// What it would do and what it would need.
+    /// What this tuning would do and need.
     pub(crate) fn plan(self) -> Result<RunPlan> {
         let model = match self.problems.is_empty() {
             true => inspect(&self.base, Some(&self.recipe.settings), &[])?,

@@ -13,7 +13,7 @@ pub(crate) const ADAPTERS: &str = "adapters";
 /// Folder of what is worked out of the vectors in the workspace, and made anew when it is missing.
 pub(crate) const VECTORS: &str = "vectors";
 
-/// What was removed since somebody asked.
+/// Files that were removed since the last time somebody asked.
 static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers {
     folders: 0,
     files: 0,

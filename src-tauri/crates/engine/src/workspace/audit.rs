@@ -17,7 +17,7 @@ use lexforge_store::verify::{first_hash, known_head, verify, verify_watched};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What a signed head calls itself.
+/// The name of the format of a signed head.
 const FORMAT: &str = "lexforge-head-1";
 /// The columns of the table of its rows.
 const COLUMNS: [&str; 7] = [
@@ -331,7 +331,7 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
         *field = digits(field, name)
             .map_err(|_| unreadable(format!("its {name} is not 64 hexadecimal digits")))?;
     }
-    // It is printed: only what a time is made of.
+    // The time is printed, so only characters that a time can contain are kept.
     signed.time.retain(|c| c.is_ascii_graphic());
     Ok(signed)
 }

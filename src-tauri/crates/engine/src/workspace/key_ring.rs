@@ -113,7 +113,7 @@ pub(super) fn not_protected(path: &Path) -> Failure {
     )
 }
 
-/// What a key file holds, which must be its owner's alone.
+/// The content of a key file, which must be readable for its owner only.
 pub(super) fn kept_in_file(path: &Path) -> Result<String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| {

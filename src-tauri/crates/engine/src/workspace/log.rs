@@ -71,7 +71,7 @@ pub fn begin_log(program: &'static str) -> Result<Log> {
 fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = sync_channel(1);
     let work = move || {
-        // Whoever waited may have gone on.
+        // The program that waited may have gone on.
         let _ = tell.send(work());
     };
     std::thread::Builder::new()
@@ -259,7 +259,7 @@ mod tests {
         assert!(is_name(Path::new(&name)), "{name}");
         assert_eq!(name, name_of(path, b"key"));
         assert_ne!(name, name_of(b"/data/somebody/other.lexforge", b"key"));
-        // Whoever has no key cannot try paths.
+        // Without the key nobody can find a path by trying.
         assert_ne!(name, name_of(path, b"another key"));
         let unsalted = hex::encode(Sha256::digest(path));
         assert!(!unsalted.starts_with(&name));
@@ -344,7 +344,7 @@ mod tests {
         let (release, released) = sync_channel::<()>(0);
         let waits = soon(move || released.recv().is_ok());
         assert_eq!(waits, None);
-        // It goes on behind.
+        // The work continues in the background.
         release.send(()).unwrap();
     }
 }

@@ -15,7 +15,7 @@ impl Memo {
         let kept = known
             .entry(TypeId::of::<T>())
             .or_insert_with(|| Arc::new(T::default()));
-        // What stands under a type is of that type.
+        // A value that is stored under a type has this type.
         Arc::clone(kept).downcast().unwrap_or_default()
     }
 }

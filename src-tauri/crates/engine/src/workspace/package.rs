@@ -6,7 +6,7 @@
 const UTF8: u16 = 1 << 11;
 /// The first day that an archive can name: the same parts give the same bytes.
 const DAY: u16 = (1 << 5) | 1;
-/// What a reader must know: 2.0.
+/// The version that a reader must support: 2.0.
 const VERSION: u16 = 20;
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;

@@ -26,7 +26,7 @@ const SALT: usize = 16;
 pub(super) enum Closed {
     /// The passphrase is another one, or what is kept was altered.
     WrongPassphrase,
-    /// What is kept is no sealed secret.
+    /// The stored text is no sealed secret.
     Damaged,
 }
 

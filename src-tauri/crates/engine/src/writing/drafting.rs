@@ -1,4 +1,4 @@
-//! What a writer drafts about all anchors, what of it is kept, and what a person should look at first.
+//! The drafts of a writer for all anchors, which of them are kept, and which a person should look at first.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -26,11 +26,11 @@ pub(crate) struct Accepted {
     pub place: Place,
 }
 
-/// What a writer drafted.
+/// The drafts of a writer.
 pub(crate) struct Drafted {
     /// What passed.
     pub accepted: Vec<Accepted>,
-    /// What was counted about the rest.
+    /// The counts of the other drafts.
     pub report: AugmentReport,
     /// What did not pass, to be looked at.
     pub rejected: Vec<RejectedDraft>,
@@ -38,7 +38,7 @@ pub(crate) struct Drafted {
     pub refused: BTreeMap<String, u64>,
 }
 
-/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
+/// The drafts of a writer for all anchors: those that pass the checks, and the counts of the others.
 pub(crate) fn drafts(
     anchors: &Anchors<'_>,
     writer: &mut dyn QuestionWriter,

@@ -24,7 +24,7 @@ struct Wanted {
     order: [u8; 32],
     /// Key of its first prompt.
     key: PromptKey,
-    /// That prompt, where it has no answer.
+    /// The prompt, if it has no answer yet.
     open: Option<Planned>,
     /// How often it may still be asked anew, where that is what comes next.
     left: Option<u32>,

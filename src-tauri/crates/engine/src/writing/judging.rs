@@ -96,7 +96,7 @@ impl Judge {
             0,
         )?;
         plan.at_most = true;
-        // What it is told belongs to what was agreed to.
+        // The judge's instructions are part of what the person agreed to.
         let mut scope = Sha256::new();
         let told = [Language::En, Language::Zh]
             .map(|l| self.prompter.wordings.get(PromptKind::Judge, l).hash());

@@ -47,7 +47,7 @@ fn opened<T>(judged: Judged<T>) -> Option<Planned> {
     }
 }
 
-/// What a reply says, line by line.
+/// The content of a reply, line by line.
 pub(super) fn read(kind: PromptKind, answer: &AnswerText) -> Result<TrialParsed, Unparseable> {
     let statements = match kind {
         PromptKind::AnswerPair => vec![read_better(answer)?.tag().to_owned()],

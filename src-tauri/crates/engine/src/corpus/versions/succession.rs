@@ -44,13 +44,13 @@ const VERSION_WORDS: [&str; 15] = [
 #[derive(Clone, Debug)]
 pub struct Known {
     pub id: DocumentId,
-    /// What it says of itself.
+    /// Facts that the document states about itself.
     pub metadata: DocumentMetadata,
     number: Option<String>,
     title: Vec<String>,
     /// A later version is linked to it.
     pub followed: bool,
-    /// It has a predecessor.
+    /// Whether it has a predecessor.
     pub follows: bool,
 }
 

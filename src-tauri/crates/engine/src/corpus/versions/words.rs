@@ -1,4 +1,4 @@
-//! What a sentence says, without its number and its typography: keys, words, and how alike two bags of words are.
+//! The words of a sentence without its number and its typography: keys, words, and how alike two sets of words are.
 
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 struct Put {
     /// Its place in the snapshot's test part.
     of: usize,
-    /// None as it is.
+    /// The attack; `None` = the questions are unchanged.
     attack: Option<Attack>,
     /// Of the question as it is.
     language: Language,

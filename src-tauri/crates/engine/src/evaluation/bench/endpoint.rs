@@ -22,7 +22,7 @@ struct Examinee {
     prompter: ExamPrompter,
 }
 
-/// What it is asked about a question.
+/// The prompts about one question.
 struct Asked<'i> {
     item: &'i FrozenItem,
     choosing: Planned,
@@ -229,7 +229,7 @@ fn open<'a>(asked: &'a [Asked<'_>], asking: &Asking<'_>) -> Vec<Open<'a>> {
         .collect()
 }
 
-/// What it answered to a question; `None` where an answer is still missing.
+/// The answer to a question; `None` while an answer is still missing.
 fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<ScoreLine> {
     let named = asking.answer(&asked.choosing.key)?;
     let open = match &asked.writing {

@@ -16,7 +16,7 @@ use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
 use lexforge_text::fold::letters;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What stands or falls together.
+/// The unit that is drawn as a whole for intervals.
 const UNIT: &str = "question";
 /// Fewer questions of a subject than this say little, which is noted.
 const FEW: usize = 30;
@@ -39,7 +39,7 @@ pub(super) struct Asked<'a> {
 struct Line<'a> {
     system: &'a str,
     scorer: &'static str,
-    /// Each question that it can read: its place, and what it is worth.
+    /// Each question that the system can read: its index, and the marks for its answer.
     answers: Vec<(usize, ExamAnswer)>,
     too_long: usize,
 }

@@ -137,7 +137,7 @@ impl Evaluations<'_> {
         }
     }
 
-    /// What a model gives for the items that it can read: what is kept, or computed now.
+    /// The values that a model gives for the items that it can read: stored ones, or computed now.
     fn by_vectors(
         &self,
         base: &BaseModel,

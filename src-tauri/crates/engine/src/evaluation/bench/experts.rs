@@ -8,7 +8,7 @@ use lexforge_domain::{AnswerId, SentenceId};
 use lexforge_store::Workspace;
 use std::collections::HashSet;
 
-/// What a person said.
+/// The answer of a person.
 #[derive(Debug, PartialEq)]
 pub(super) enum Said {
     /// Which of two answers is better.

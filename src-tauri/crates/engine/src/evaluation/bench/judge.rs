@@ -47,11 +47,11 @@ pub(super) struct Judge {
 
 /// The judge of a bench.
 pub(super) enum TheJudge {
-    /// It is asked what it has not said yet.
+    /// The judge is asked what it has not judged yet.
     Asked(Box<Judge>, Option<Consent>),
-    /// What it said before counts alone.
+    /// The judge is not asked. Only its stored answers count.
     Known(Box<Judge>),
-    /// What it said before would count, but nobody knows any more who it was.
+    /// The judge's stored answers would count, but it is no longer known which model it was.
     Gone(BenchMissing),
 }
 

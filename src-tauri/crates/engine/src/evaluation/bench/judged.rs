@@ -244,7 +244,8 @@ mod tests {
         assert_eq!(says(First, Second), Some(First));
         assert_eq!(says(Second, First), Some(Second));
         assert_eq!(says(Neither, Neither), Some(Neither));
-        // Whoever always takes what stands first, or last, or only sometimes sees a difference, has said nothing.
+        // A judge who always prefers the answer that is first, or second, or who sees a difference in only one order,
+        // gives no preference.
         for (one, other) in [
             (First, First),
             (Second, Second),

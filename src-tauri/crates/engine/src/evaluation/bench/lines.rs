@@ -20,10 +20,10 @@ use std::path::Path;
 
 /// Questions that are asked before what they gave is kept.
 const KEPT_AT_ONCE: usize = 256;
-/// Which rules made what is kept; another number asks all systems anew.
+/// The number of the rules by which stored answers were made. If it changes, all systems are asked again.
 const RULES: u32 = 2;
 
-/// What a system gives for a question.
+/// The kinds of answer that a system gives to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     /// Cosines alone.
@@ -49,11 +49,11 @@ impl By {
     }
 }
 
-/// What a system gave.
+/// The answers of a system.
 pub(super) struct Answers {
     /// The questions that it can read.
     pub(super) items: Vec<FrozenItem>,
-    /// What it gave for each.
+    /// Its answer to each question.
     pub(super) lines: Vec<ScoreLine>,
     /// By which scorers it is in a table.
     pub(super) by: By,
@@ -96,7 +96,7 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// What a model is asked.
+/// The questions that a model gets.
 struct Asked {
     model: InspectResult,
     /// The questions that it can read.
@@ -305,7 +305,7 @@ fn asked_in(
     })
 }
 
-/// What a system consists of.
+/// The key of a system: the hashes of its components.
 pub(super) fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
     // An adapter's folder has the hash of its weights for its name.
     let adapter = adapter.and_then(Path::file_name);

@@ -60,9 +60,9 @@ pub struct BenchRequest {
     pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
-    /// Who is to judge what systems write; `None` = nobody.
+    /// The judge of what systems write; `None` = no judge.
     pub judge: Option<AskRequest>,
-    /// The judge is asked nothing: what it said before counts alone.
+    /// The judge is not asked; only its stored answers count.
     pub judge_known: bool,
     /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
     /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Without consent nothing is sent to an endpoint.

@@ -11,7 +11,7 @@ use lexforge_domain::{DocumentId, QcaId, SentenceId};
 use lexforge_evaluate::{ScoredItem, qca};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Where questions are from; what is no longer in the workspace is in neither.
+/// Where questions come from. A question whose sentence is no longer in the workspace is in neither map.
 #[derive(Default)]
 pub(super) struct Places {
     pages: HashMap<SentenceId, (DocumentId, u32)>,
@@ -120,7 +120,7 @@ mod tests {
         let of = |class: &str| found.get(class).map(|group| (group.n, group.accuracy));
         assert_eq!((of("act"), of("policy")), (Some((2, 0.5)), Some((1, 1.0))));
         assert_eq!(found.len(), 2);
-        // One class alone is the whole.
+        // If there is only one class, it equals the whole.
         assert!(places.by_class(&items[..2]).is_empty());
     }
 

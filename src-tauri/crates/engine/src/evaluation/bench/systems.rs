@@ -1,4 +1,4 @@
-//! Which systems there are.
+//! The systems of the bench.
 
 use super::counted::Method;
 use crate::evaluation::Evaluations;
@@ -46,7 +46,7 @@ impl Prompt {
         }
     }
 
-    /// What a decoder reads, of whose last token the vector is.
+    /// The text that a decoder reads so that the vector of its last token stands for the text.
     pub(super) fn around(self, text: &str) -> String {
         match self {
             Self::None => text.to_owned(),
@@ -136,7 +136,7 @@ pub(super) fn asks(names: &[String]) -> bool {
 
 /// The systems that are there.
 pub(super) struct Found {
-    /// What is measured where none is named.
+    /// The systems that are measured if none is named.
     pub(super) systems: Vec<System>,
     /// Decoders under a prompt, which are measured where they are named.
     pub(super) prompted: Vec<System>,
@@ -144,7 +144,7 @@ pub(super) struct Found {
     pub(super) together: Vec<System>,
     /// Endpoints, which are asked where they are named: it takes a person's consent.
     pub(super) endpoints: Vec<System>,
-    /// What is known to be unusable.
+    /// The systems that are known to be unusable.
     pub(super) missing: Vec<BenchMissing>,
 }
 
@@ -305,7 +305,7 @@ impl Evaluations<'_> {
         groups.into_iter().map(System::Runs).collect()
     }
 
-    /// What a run's training was but for its seed, and the seed.
+    /// The recipe of a run's training without its seed, and the seed.
     pub(in crate::evaluation) fn recipe_of(&self, run: RunId) -> Result<(String, u64)> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run)?;

@@ -1,4 +1,4 @@
-//! What the systems gave, as one table.
+//! The answers of the systems as one table.
 
 use super::lines::Answers;
 use super::places::Places;

@@ -37,12 +37,12 @@ pub(super) struct Task {
     pub(super) clusters: Vec<i64>,
 }
 
-/// What a system gives.
+/// The values that a system gives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Given {
     /// The items that it can read, rising.
     pub(super) read: Vec<usize>,
-    /// What each of its runs gives for these; one, unless it stands for several.
+    /// The values of each of its runs for these items. There is one run, unless the system stands for several.
     pub(super) runs: Vec<Vec<f64>>,
     /// Texts that it reads in part, since they are longer than it can read.
     pub(super) cut: u64,
@@ -157,7 +157,7 @@ impl Task {
             })
     }
 
-    /// What a system gave, where figures can be taken from it.
+    /// The values of a system, if figures can be computed from them.
     pub(super) fn usable(&self, name: &str, given: Given) -> Result<Given> {
         let alike = |values: &Vec<f64>| values.windows(2).all(|two| two[0] == two[1]);
         let why = if given.read.len() < FEWEST {

@@ -125,7 +125,7 @@ fn difference(
     Some(task.figure(figure, after, drawn)? - task.figure(figure, before, drawn)?)
 }
 
-/// What a system gave for these of its items.
+/// The values of a system for these of its items.
 fn only(given: &Given, items: &[usize]) -> Given {
     let places: Vec<usize> = items
         .iter()
@@ -144,7 +144,7 @@ fn draws(task: &Task, items: &[usize], figure: impl Fn(&[usize]) -> Option<f64>)
     resampled(&clusters, RESAMPLES, DEFAULT_SEED, figure)
 }
 
-/// A figure with its interval. One that has none was refused before.
+/// A figure with its interval. A system without a value was refused before.
 fn bounded(
     task: &Task,
     given: &Given,
@@ -250,7 +250,7 @@ mod tests {
         Task::of_pairs(row(ExamKind::Pairs), (0..n).map(pair).collect())
     }
 
-    /// What a system gives that is right but for every so manieth pair.
+    /// Values of a system that is right except for every n-th pair.
     fn given(n: usize, wrong: usize) -> Given {
         let value = |i: usize| {
             let right = (i % 2) as f64;

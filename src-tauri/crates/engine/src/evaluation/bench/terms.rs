@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-/// What stands or falls together.
+/// The unit that is drawn as a whole for intervals.
 const UNIT: &str = "term";
 /// Terms below which a reader is told that they are few.
 const FEW_TERMS: usize = 30;
@@ -167,7 +167,7 @@ fn line(system: &str, scores: &[(usize, PairScore)], pairs: &[TermInContext]) ->
         .collect();
     let mut all = figures(scores.iter().map(|(_, s)| s), RESAMPLES, DEFAULT_SEED);
     if system == "bm25" {
-        // Its scores are no cosines.
+        // The scores of this system are no cosines.
         without_gap(&mut all);
         by_act.values_mut().for_each(without_gap);
     }

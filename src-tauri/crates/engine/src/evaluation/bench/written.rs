@@ -70,7 +70,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What was written for each question without its choices, with the right one.
+/// The text that was written for each question without its choices, with the right answer.
 fn pairs(answers: &Answers) -> Vec<TokenMatchItem> {
     let both = answers.items.iter().zip(&answers.lines);
     both.map(|(item, line)| {

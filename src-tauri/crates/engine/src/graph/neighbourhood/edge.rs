@@ -137,7 +137,7 @@ impl Graph<'_> {
             let [one, other] = &mut passages;
             let forth = self.words_of_reference(one, b)?;
             let back = self.words_of_reference(other, a)?;
-            // What links them is the reference: it alone is marked.
+            // The two are linked by the reference, so only the reference is marked.
             if !forth.is_empty() || !back.is_empty() {
                 (one.marks, other.marks) = (forth, back);
             }

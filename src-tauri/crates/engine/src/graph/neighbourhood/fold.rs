@@ -1,4 +1,5 @@
-//! What of a neighbourhood is drawn and what is folded into counts: a function of groups and places alone.
+//! Decides which part of a neighbourhood is drawn and which is shown as counts. The result depends only on groups and
+//! places.
 
 use lexforge_domain::api::GroupKey;
 

@@ -86,7 +86,7 @@ impl Member {
     }
 }
 
-/// What is linked with one node, by kind.
+/// The neighbours of one node, by kind of edge.
 type Linked = BTreeMap<EdgeKind, Vec<Group<Member>>>;
 
 /// A question about the surroundings of one node, with what is read once for it.

@@ -60,7 +60,7 @@ impl Engine {
             ));
         }
         request.train = self.training().with_start(&request.train)?;
-        // Where it is trained is no part of what is tried.
+        // The machine on which it is trained is no part of the combination.
         let on = request.train.on.take();
         let learns_from_snapshot = !matches!(
             request.train.preset,

@@ -11,7 +11,7 @@ use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};
 use std::collections::{HashMap, HashSet};
 
-/// What a question weighs, so that a share of one can be told too.
+/// The weight of a question. It is more than 1, so that parts of a question can be counted.
 const QUESTION: u64 = 1000;
 
 /// How many questions there are about each sentence, in thousandths.
@@ -75,7 +75,7 @@ impl Shares {
         Self(of)
     }
 
-    /// What a sentence weighs.
+    /// The weight of a sentence.
     pub(crate) fn of(&self, sentence: SentenceId) -> u64 {
         self.0.get(&sentence).copied().unwrap_or(0)
     }

@@ -9,7 +9,7 @@ use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::report::{SimilarityCard, similarity_card};
 use lexforge_ingest::sheet::{Cell, table};
 
-/// What is given out.
+/// The exported data.
 #[derive(Clone, Debug)]
 pub struct SimilarityExport {
     /// The table: `sentence1`, `sentence2`, `score`, and how many people scored.

@@ -24,7 +24,7 @@ const SHARES: (u8, u8) = (6, 7);
 struct TripletLine {
     /// The sentence.
     source: String,
-    /// It in other words.
+    /// The sentence in other words.
     positive: String,
     /// What differs in meaning.
     negative: String,

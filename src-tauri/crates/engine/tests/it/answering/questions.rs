@@ -96,7 +96,7 @@ fn what_the_documents_do_not_say_is_refused_with_what_is_nearest() {
             ("", 0, 0)
         );
         assert!(none.passages.len() <= 5);
-        // What has a word of the question is near; what has none is not.
+        // A clause that shares a word with the question is near; any other clause is not.
         assert_eq!(
             none.passages.is_empty(),
             question == questions[2],

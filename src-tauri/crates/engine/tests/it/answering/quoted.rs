@@ -175,7 +175,7 @@ The berth keeper has the following duties:
             && whole[0].1.ends_with("in winter, too."),
         "{whole:?}"
     );
-    // Who names an item gets it alone.
+    // If the question names an item, only this item is quoted.
     let named = said(&engine, "What does Article 5(b) say?");
     assert!(
         named.iter().all(|(_, text)| !text.contains("beacon")),

@@ -42,7 +42,7 @@ fn each_part_of_a_question_is_answered_or_said_to_be_unanswered() {
     let told = parts(&half);
     assert!(half.found && told.len() == 2, "{half:#?}");
     assert!(!told[0].1.is_empty() && told[1].1.is_empty(), "{told:?}");
-    // One question has no parts.
+    // A single question has no parts.
     assert!(ask(&engine, NOTIFY).parts.is_empty());
 }
 

@@ -62,7 +62,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
             &["laid down in the tariff", "500 euros", "900 euros"],
             "book of the day",
         ),
-        // Nothing that is near holds a time, and who is no time.
+        // No near clause contains a time, and "who" does not ask for a time.
         (
             "When is an anchor painted red by the owner?",
             &["painted red"],
@@ -116,7 +116,7 @@ The board shall approve the training plan once a year.
         wrong.statements.iter().any(|s| s.text.contains("yellow")),
         "{wrong:#?}"
     );
-    // Nothing else answers this.
+    // Nothing else answers this question.
     let alone = ask(
         &engine,
         "Since the guide imposes duties on pilots, what salary does the glazier draw on holidays?",
@@ -124,7 +124,7 @@ The board shall approve the training plan once a year.
     assert!(alone.found && alone.premise.is_some(), "{alone:#?}");
     let told: Vec<&str> = alone.statements.iter().map(|s| s.text.as_str()).collect();
     assert_eq!(told, ["The guide does not impose duties on pilots."]);
-    // What is right is not contradicted.
+    // A right assumption is not contradicted.
     let right = ask(
         &engine,
         "Since the board approves the training plan, shall each salvage diver wear a yellow helmet?",
