@@ -22,7 +22,7 @@ pub enum ReviewPolicy {
     SingleReviewer,
     /// What two reviewers accepted, or an adjudication.
     TwoAgree,
-    /// What was accepted by an adjudication, with its reason.
+    /// Questions that an adjudication accepted with a reason.
     Adjudicated,
 }
 
@@ -186,7 +186,7 @@ pub struct Dataset {
     pub hash: String,
     /// When it was frozen, RFC 3339, UTC.
     pub created: String,
-    /// Which items it took.
+    /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
     /// What the review left out, and how far its reviewers agreed.
     #[serde(default)]
@@ -207,7 +207,7 @@ pub struct Dataset {
     /// snapshot look better than the model is, and they must not decide about a deployment.
     #[serde(default)]
     pub flagged: bool,
-    /// What the split was made by: `document` or `section`.
+    /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// Which shares of the questions the parts were to have; `None` where it was not recorded.
     #[serde(default)]

@@ -87,7 +87,7 @@ pub struct DocumentWarning {
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,
-    /// What it is, in words.
+    /// The warning in words.
     pub message: String,
 }
 
@@ -118,13 +118,13 @@ pub struct DocumentMetadata {
 /// A place where the two readers read something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReaderDifference {
-    /// What the kept reading has there; empty where it has nothing.
+    /// The text that the chosen reading has at this place; empty if it has none.
     pub kept: String,
-    /// What the other reading has there; empty where it has nothing.
+    /// The text that the other reading has at this place; empty if it has none.
     pub other: String,
     /// The kept reading before it and after it, a few words.
     pub context: (String, String),
-    /// Where it stands; empty where the kept reading has nothing.
+    /// The place on the page; empty if the chosen reading has no text there.
     pub regions: Vec<Region>,
 }
 
@@ -137,7 +137,7 @@ pub enum RemovedWhy {
     Repeats,
     /// It counts the pages.
     Counts,
-    /// It stands where the other pages have a running head or foot.
+    /// It is at the place where other pages have a running head or foot.
     Changes,
     /// A program printed it around the text: an address, the time of printing, an invitation to scan.
     Printed,
@@ -176,7 +176,7 @@ pub struct ParsedDocument {
     pub format: DocumentFormat,
     /// Language detected.
     pub language: Language,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// Pages in order; a plain text has one.
@@ -194,7 +194,7 @@ pub struct ParsedDocument {
     pub reader_agreement: Option<f64>,
     /// Pages without a text layer that were not recognised either.
     pub scanned_pages: u32,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
 }
 
@@ -294,7 +294,7 @@ pub struct ParsedSentence {
     pub section: Option<usize>,
     /// What it is.
     pub kind: SentenceKind,
-    /// Where it stands; empty for plain text.
+    /// The rectangles of its place; empty for plain text.
     pub regions: Vec<Region>,
     /// First scalar value in the document's text (pages joined by a form feed).
     pub start: usize,

@@ -77,12 +77,12 @@ pub struct DriftSample {
     pub encoder: String,
     /// The panel, where the encoder could be started.
     pub panel: Option<PanelReading>,
-    /// What is new since the sample before.
+    /// The units that are new since the sample before.
     pub units: Vec<DriftUnit>,
     /// Terms of documents in which terms were found since.
     #[serde(default)]
     pub terms: Vec<DocumentTerms>,
-    /// What was found with it; none in samples of earlier versions.
+    /// The findings for this sample; `None` in samples of earlier versions.
     #[serde(default)]
     pub found: Option<Box<DriftReport>>,
 }
@@ -107,7 +107,7 @@ impl Default for DriftRule {
     }
 }
 
-/// What one series says of one type of document.
+/// The result for one series and one type of document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftState {
@@ -192,7 +192,7 @@ pub struct DriftTest {
     pub movers: Vec<DriftMover>,
 }
 
-/// What the fixed panel says.
+/// The result for the fixed panel of texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "panel", rename_all = "snake_case")]
 pub enum PanelState {
@@ -213,7 +213,7 @@ pub enum PanelState {
     NotRead,
 }
 
-/// What is watched beside the vectors.
+/// Figures that are watched in addition to the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriftAround {
     /// Questions that were asked in the last days.
@@ -313,10 +313,10 @@ pub struct PanelMark {
     pub same: bool,
 }
 
-/// What a window shows of drift; nothing is measured for it.
+/// The view of drift for the window. Nothing is measured for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriftView {
-    /// What was found with the newest sample; `None` where none was taken.
+    /// The findings for the newest sample; `None` if no sample was taken.
     pub report: Option<DriftReport>,
     /// Beside the vectors, as it is now.
     pub around: DriftAround,

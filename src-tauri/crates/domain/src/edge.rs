@@ -44,7 +44,7 @@ pub enum Side {
     Left,
 }
 
-/// What is true of all edges of one kind.
+/// Facts about all edges of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AboutEdges {
     /// Whether the edges are stored between sentences. Otherwise they are computed from the terms that the sentences
@@ -58,11 +58,11 @@ pub struct AboutEdges {
     pub side: Side,
     /// Their place among the kinds of that side, from the top.
     pub turn: u8,
-    /// What stands above the neighbours on the command line.
+    /// The heading above the neighbours on the command line.
     pub heading: &'static str,
-    /// What they are called in the report.
+    /// Their name in the report.
     pub name: &'static str,
-    /// What the report says that they mean.
+    /// Their meaning, in words for the report.
     pub means: &'static str,
 }
 
@@ -84,7 +84,7 @@ impl EdgeKind {
         self.into()
     }
 
-    /// What is true of its edges.
+    /// Facts about edges of this kind.
     pub fn about(self) -> AboutEdges {
         match self {
             Self::SharedEntity => AboutEdges {

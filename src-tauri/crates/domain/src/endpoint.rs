@@ -160,7 +160,7 @@ pub struct EndpointRow {
     /// The proxy in between: its host, or `environment` where that is not looked up before it is confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
-    /// It is this machine, and nobody in between: nothing leaves it.
+    /// It is on this machine and there is no proxy, so nothing leaves the machine.
     pub local: bool,
     /// A key would travel, or text does, without encryption.
     pub unencrypted: bool,
@@ -173,7 +173,7 @@ pub struct EndpointRow {
     pub key_present: bool,
 }
 
-/// What a check of an endpoint found.
+/// The result of checking an endpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndpointCheck {
     /// The endpoint's name.
@@ -280,7 +280,7 @@ fn many(n: u64, one: &str, more: &str) -> String {
     format!("{text} {}", if n == 1 { one } else { more })
 }
 
-/// What was agreed to.
+/// A person's consent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     /// [`AskPlan::scope`] of the plan that was shown.
@@ -318,7 +318,7 @@ impl AskingState {
     }
 }
 
-/// What was counted about asking.
+/// Counts of requests and answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AskCounts {
@@ -350,7 +350,7 @@ pub struct AskCounts {
     pub completion_tokens: u64,
     /// Answers without a token count.
     pub uncounted: u64,
-    /// What the tokens cost at the endpoint's prices; `None` where it has none.
+    /// The cost of the tokens at the endpoint's prices; `None` if it has no prices.
     pub cost: Option<f64>,
     /// Seconds that asking took.
     pub seconds: f64,

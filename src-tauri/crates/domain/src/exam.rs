@@ -41,7 +41,7 @@ pub struct TermInContext {
 }
 
 impl TermInContext {
-    /// What stands for the term where it is compared with its contexts.
+    /// The text that represents the term when it is compared with its contexts.
     pub fn shown(&self) -> &str {
         self.shown_in.as_deref().unwrap_or(&self.term)
     }

@@ -36,13 +36,13 @@ pub struct RejectedTerm {
     /// The class that was proposed with it; empty = none.
     #[serde(default)]
     pub class: String,
-    /// What was proposed, cut where it is long.
+    /// The proposed text, shortened if it is long.
     pub text: String,
     /// Why it was not taken: a tag.
     pub reason: String,
 }
 
-/// What was found in the sentences of one language.
+/// The terms found in the sentences of one language.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extraction {
     /// The terms, best first.

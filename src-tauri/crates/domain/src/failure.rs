@@ -118,7 +118,7 @@ pub enum Code {
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.
     PacketForeign,
-    /// Nothing says what a packet held: an earlier version wrote it, and its file was not named.
+    /// The content of a packet is not known: an earlier version wrote the packet, and its file was not named.
     PacketUnrecorded,
     /// A package is unsigned, signed by somebody else, or not what it says: it is not taken in.
     PackageRefused,
@@ -205,7 +205,7 @@ impl Failure {
         self
     }
 
-    /// This failure, about this file.
+    /// Adds the name of a file to this failure.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());

@@ -21,10 +21,10 @@ pub struct GlossaryEntry {
     pub term: String,
     /// Its language.
     pub language: Language,
-    /// Other names for the same.
+    /// Other names for the same thing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// What it means, by source.
+    /// Its meanings, by source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<GlossaryDefinition>,
     /// Where the term itself is taken from.

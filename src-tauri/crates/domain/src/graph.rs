@@ -32,7 +32,7 @@ pub struct SentenceEdge {
     pub weight: f32,
 }
 
-/// What the bounds of [`GraphSettings`] are.
+/// The scale of the bounds of [`GraphSettings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundScale {
@@ -221,7 +221,7 @@ pub struct GraphPart {
     pub sentence_recall: Option<Recall>,
 }
 
-/// What a build contains.
+/// The content of a build.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphStats {
     /// Sentence nodes.

@@ -52,7 +52,7 @@ ids! {
     AskingId,
     /// A person who reviews.
     PersonId,
-    /// What a person did in one go: one decision, or a batch of them.
+    /// An act of a person: one decision, or a batch of decisions.
     ActId,
     /// An answer to a question that was asked of the corpus.
     AnswerId,

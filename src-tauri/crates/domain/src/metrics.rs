@@ -88,7 +88,7 @@ pub struct TermFigures {
     pub clusters: usize,
 }
 
-/// A shortcut control: what one scores without understanding the question.
+/// A shortcut control: the score of a system that does not understand the question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShortcutRow {
     /// `choices_only`, `medoid`, `longest_choice`, `corpus_overlap`.
@@ -109,7 +109,7 @@ pub const MEASURES: [&str; 3] = ["accuracy", "f1", "choice_cosine_gap"];
 /// A paired comparison of two systems on the same items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What is compared: one of [`MEASURES`].
+    /// The measure that is compared: one of [`MEASURES`].
     #[serde(deserialize_with = "measure")]
     pub measure: String,
     /// Before.
@@ -156,9 +156,9 @@ pub struct ChangedItem {
     pub choices: Vec<String>,
     /// Index of the right one.
     pub answer: usize,
-    /// What the base chose.
+    /// The choice of the base model.
     pub before: usize,
-    /// What the tuned model chose.
+    /// The choice of the tuned model.
     pub after: usize,
     /// Margin (right − best wrong) before.
     pub margin_before: f64,

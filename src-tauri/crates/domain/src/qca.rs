@@ -5,7 +5,7 @@ use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a question distinguishes: whole sentences or single terms.
+/// The things that a question distinguishes: whole sentences or single terms.
 #[derive(
     Clone,
     Copy,
@@ -41,7 +41,7 @@ impl QcaLevel {
     }
 }
 
-/// What the question asks for.
+/// The type of question: what it asks for.
 #[derive(
     Clone,
     Copy,
@@ -59,7 +59,7 @@ impl QcaLevel {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum QuestionType {
-    /// What a term means.
+    /// The meaning of a term.
     Definition,
     /// What somebody must do.
     Obligation,
@@ -247,7 +247,7 @@ pub enum ChoiceOrigin {
 pub struct QcaDraft {
     /// Sentence or token level.
     pub level: QcaLevel,
-    /// What it asks for.
+    /// The type of question: what it asks for.
     #[serde(rename = "type")]
     pub question_type: QuestionType,
     /// The question.

@@ -4,7 +4,8 @@
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};
 
-/// What to do now, with what it is to be done to. Its [`Display`](std::fmt::Display) form holds in every face.
+/// What to do now, and with which thing. Its [`Display`](std::fmt::Display) form is right on the command line and in
+/// the window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Remedy {

@@ -107,7 +107,7 @@ pub struct Person {
 pub struct Decision {
     /// Its mark, the same wherever it is merged: 32 hexadecimal digits.
     pub uid: String,
-    /// What was done in one go with it.
+    /// The act to which it belongs.
     pub act: ActId,
     /// About what.
     pub subject: Subject,
@@ -115,7 +115,7 @@ pub struct Decision {
     pub person: PersonId,
     /// What.
     pub choice: Choice,
-    /// What else it changes.
+    /// The changes that come with it.
     #[serde(default, skip_serializing_if = "Edit::is_empty")]
     pub edit: Edit,
     /// Why, in the person's words; may be empty, but not for an adjudication.
@@ -139,7 +139,7 @@ pub struct Decision {
 pub struct Verdict {
     /// Where the item stands. A pair is `accepted` once its choice is settled.
     pub status: ReviewStatus,
-    /// What was settled; none while unreviewed or in conflict.
+    /// The common choice; `None` while unreviewed or in conflict.
     pub choice: Option<Choice>,
     /// Reviewers whose decision counts, skips left out.
     pub reviewers: u32,
@@ -179,7 +179,7 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
             .filter(|e| e.packet.is_none() && e.act > d.act)
             .map(|e| e.made.as_str())
             .min();
-        // Of two with one time, the one that was there before the other was made stands first.
+        // If two decisions have the same time, the one that was made earlier comes first.
         let (time, own) = match here_later.filter(|later| *later < d.made.as_str()) {
             Some(later) => (later, false),
             None => (d.made.as_str(), true),

@@ -14,7 +14,7 @@ pub struct TermSchemaClass {
     /// The class above it: `actor`; empty = none.
     #[serde(default)]
     pub parent: String,
-    /// What belongs to it, one sentence.
+    /// The things that belong to it, in one sentence.
     #[serde(default)]
     pub description: String,
     /// Terms of this class.
@@ -26,7 +26,7 @@ pub struct TermSchemaClass {
 pub struct TermSchema {
     /// Its name: `banking`.
     pub name: String,
-    /// What it is called on the screen.
+    /// Its name on the screen.
     pub label: String,
     /// The language of labels and examples, and of the texts that it is for.
     pub language: Language,

@@ -13,7 +13,7 @@ pub struct NotASha256(String);
 
 impl std::fmt::Display for NotASha256 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // What stands there is foreign: escaped, and not more of it than a line holds.
+        // The text is foreign, so it is escaped and shortened to one line.
         let shown: String = self
             .0
             .chars()

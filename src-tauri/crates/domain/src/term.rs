@@ -107,7 +107,7 @@ pub struct Definition {
     /// Other names for the same that are given with it: `MTF` in "‘multilateral trading facility’ or ‘MTF’ means …".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// What it is said to mean.
+    /// The meaning that the text gives it.
     pub definition: String,
     /// First scalar value.
     pub start: usize,

@@ -89,7 +89,7 @@ fn joined(text: &str) -> Option<String> {
 /// Fewest characters of what is looked at as base64.
 const SHORTEST: usize = 24;
 
-/// What stands in a text in base64, decoded; a run that gives no text is none.
+/// The texts in a text that are encoded in base64, decoded. A sequence that does not decode to text is ignored.
 fn encoded(text: &str) -> impl Iterator<Item = String> + '_ {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_');
     let runs = text

@@ -88,7 +88,7 @@ impl MentionFinder {
             .collect();
         found.sort_unstable_by_key(|(term, start, end)| (*start, std::cmp::Reverse(*end), *term));
         found.dedup();
-        // Whatever holds another begins no later and comes first.
+        // A mention that contains another begins no later, so it comes first.
         let mut outer: Option<(u32, u32)> = None;
         found.retain(|(term, start, end)| {
             let within = outer.is_some_and(|outer| *end <= outer.1 && (*start, *end) != outer);

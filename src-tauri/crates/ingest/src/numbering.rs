@@ -37,7 +37,7 @@ pub enum Level {
     Article,
 }
 
-/// What stands around a number.
+/// The signs around a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// `(a)`, `（一）`.
@@ -84,7 +84,7 @@ pub struct Label {
     pub parts: Vec<u32>,
     /// The second reading of an ambiguous letter: `(i)` is a letter after `(h)`, else a Roman numeral.
     pub other: Option<(Scheme, u32)>,
-    /// As printed, without blanks around it.
+    /// The text as printed, without blanks around it.
     pub text: String,
     /// Characters of the line that it takes, blanks after it included.
     pub len: usize,

@@ -34,7 +34,7 @@ impl Default for ParseOptions {
     }
 }
 
-/// What one document may cost.
+/// The limits for one document.
 #[derive(Clone, Copy, Debug)]
 pub struct ParseLimits {
     /// The time for all of it: processor time where the system reports it, so that no file fails on a busy machine.

@@ -208,7 +208,7 @@ impl Parser {
         }
     }
 
-    /// What the program says of its version; `None` where it says nothing.
+    /// The version that the program reports; `None` if it reports none.
     pub fn version(&self) -> Option<String> {
         let mut command = Command::new(&self.program);
         environment::reduce(&mut command);
@@ -362,7 +362,7 @@ impl Parser {
 }
 
 impl Parser {
-    /// What it means that the child is gone: its last words tell, or its status.
+    /// The failure when the child process has ended: its last output shows the reason, or its exit status.
     fn loss(&self, status: Option<ExitStatus>, errors: &str, wall: Duration) -> IngestError {
         if errors.contains(OUT_OF_MEMORY) {
             return IngestError::Memory(self.limits.memory_bytes >> 20);

@@ -7,7 +7,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// What was found: its kind, and where it stands, in bytes.
+/// A finding: its kind, and its place in bytes.
 pub type Found = (PersonalKind, Range<usize>);
 
 macro_rules! pattern {
@@ -110,7 +110,7 @@ const ACCOUNTS: [(&str, usize); 42] = [
     ("TR", 26),
 ];
 
-/// What a text holds, in the order in which it is there; nothing is found twice.
+/// The personal data in a text, in the order of the text; no part of the text is reported twice.
 pub fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut put = |kind: PersonalKind, place: Range<usize>| {

@@ -17,7 +17,7 @@ pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
 pub const PAGE_SECONDS: u64 = 90;
 /// Address space that it may take.
 pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
-/// What it calls the languages that this product reads.
+/// Tesseract's names of the languages that this product reads.
 const LANGUAGES: [(&str, Language); 4] = [
     ("eng", Language::En),
     ("chi_sim", Language::Zh),

@@ -19,11 +19,11 @@ pub enum Frame {
     Image(Vec<u8>),
     /// The sheets of a workbook.
     Sheets(Vec<Sheet>),
-    /// What the program shut itself off from.
+    /// The restrictions that the program put on itself.
     Sandbox(Sandbox),
     /// Why there is no answer.
     Failure(Failure),
-    /// Nothing follows; without it the answer is not complete.
+    /// The end: nothing follows. Without this frame the answer is not complete.
     End,
 }
 

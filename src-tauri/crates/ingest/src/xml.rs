@@ -35,7 +35,7 @@ impl Tag<'_> {
             .with_checks(false)
             .flatten()
             .find(|a| local(a.key.0) == name)?;
-        // A value with a reference that means nothing is taken as it stands.
+        // A value with a reference that has no meaning is taken unchanged.
         Some(
             found
                 .normalized_value(XmlVersion::Implicit1_0)

@@ -67,7 +67,7 @@ fn borrowed(sentences: &[(SentenceKind, String)]) -> Vec<(SentenceKind, &str)> {
         .collect()
 }
 
-/// What the product finds in these sentences.
+/// The terms that the product finds in these sentences.
 fn extract(sentences: &[(SentenceKind, String)], language: Language) -> Vec<TermCandidate> {
     let sentences = borrowed(sentences);
     let defined = definitions::find_all(sentences.iter().copied(), language);

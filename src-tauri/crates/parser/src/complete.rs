@@ -95,7 +95,7 @@ pub fn fill(document: &mut ParsedDocument) {
             lists.push(List::new(row, sentence.section, Some(list), body.trim()));
         }
     }
-    // What stands in the list that an item opens is part of it.
+    // A list that an item opens is part of that item.
     let mut inner: HashMap<usize, String> = HashMap::new();
     for item in items.iter().rev() {
         let own = inner

@@ -42,13 +42,13 @@ pub struct Span {
 pub struct Paragraph {
     /// Its text.
     pub spans: Vec<Span>,
-    /// What the file says that it is.
+    /// The role that the file gives it.
     pub role: Role,
     /// The number or bullet that the file computes for it.
     pub label: Option<String>,
     /// How deep in lists it stands.
     pub depth: usize,
-    /// It goes on with the note before.
+    /// It continues the note before.
     pub goes_on: bool,
 }
 
@@ -67,7 +67,7 @@ pub enum Block {
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub struct TableCell {
-    /// What is in it.
+    /// The blocks in it.
     pub blocks: Vec<Block>,
     /// Rows that it takes, from 1.
     pub rows: u32,
@@ -88,16 +88,16 @@ impl From<Vec<Block>> for TableCell {
     }
 }
 
-/// What a flowing document amounts to.
+/// The content of a document without fixed pages.
 #[derive(Debug, Default)]
 pub struct Flow {
     /// Its blocks in reading order.
     pub blocks: Vec<Block>,
     /// The title that the file bears apart from its text.
     pub title: Option<String>,
-    /// What the file says of itself apart from its text.
+    /// Facts that the file states about the document apart from its text.
     pub metadata: DocumentMetadata,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
 }
 

@@ -12,15 +12,15 @@ const LONGEST_KEY: usize = 40;
 /// The code of the warnings.
 const CODE: &str = "front_matter";
 
-/// What the head says, and the text below it.
+/// The content of the head, and the text below it.
 #[derive(Debug, Default)]
 pub struct Head<'t> {
     pub title: Option<String>,
     /// What else the file says of itself.
     pub metadata: DocumentMetadata,
-    /// What is to be read as text.
+    /// The part to be read as text.
     pub text: &'t str,
-    /// What was not read.
+    /// Warnings about lines that were not read.
     pub warnings: Vec<DocumentWarning>,
 }
 
@@ -31,7 +31,7 @@ struct Entry<'t> {
     below: Vec<&'t str>,
 }
 
-/// What a key stands for.
+/// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Title,
@@ -285,7 +285,7 @@ fn plain(value: &str) -> Option<String> {
     let value = value.trim();
     if let Some(rest) = value.strip_prefix('"') {
         let inner = rest.strip_suffix('"')?;
-        // Other escapes than these are not read.
+        // Other escapes than these are not supported.
         let read = inner.replace("\\\"", "\"");
         return (!read.contains('\\')).then_some(read);
     }

@@ -47,7 +47,7 @@ pub struct StoredAnswer {
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub completion_tokens: Option<u64>,
-    /// What the tokens cost.
+    /// The cost of the tokens.
     pub cost: Option<f64>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) const PARAMETERS: Bm25 = Bm25 {
 };
 
 impl Bm25 {
-    /// What the pair of a word and the next one weighs.
+    /// The weight of the pair of a word and the next one.
     pub(crate) fn weight_of_pair(&self, word: &str, next: &str) -> f64 {
         let is_bigram = |word: &str| word.chars().next().is_some_and(is_east_asian);
         if is_bigram(word) && is_bigram(next) {

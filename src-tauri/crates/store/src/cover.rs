@@ -17,11 +17,11 @@ pub(crate) type Part = (&'static str, &'static str);
 /// Says what belongs to a scope.
 pub(crate) type Covers = fn(&Scope) -> Cover<'_>;
 
-/// What belongs to a scope.
+/// The rows that belong to a scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cover<'s> {
     pub scope: &'s Scope,
-    /// What it always had.
+    /// The parts that the scope always had.
     pub own: &'static [Part],
     /// What later formats added. It counts only where it has rows, so that the hashes of older rows stay.
     pub later: &'static [&'static [Part]],

@@ -40,7 +40,7 @@ pub(crate) const COVERED: Part = (
 /// A snapshot to be frozen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDataset {
-    /// Which items it took.
+    /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
     /// What the review left out, and how far its reviewers agreed.
     pub review: ReviewRecord,
@@ -59,11 +59,11 @@ pub struct NewDataset {
     pub shortcuts: Vec<SnapshotShortcut>,
     /// A control that sees the choices alone is far above chance.
     pub flagged: bool,
-    /// What the split was made by: `document` or `section`.
+    /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// Which shares of the questions the parts were to have.
     pub shares: Option<SplitShares>,
-    /// What a cluster is.
+    /// The kind of cluster.
     pub cluster_kind: ClusterKind,
     /// Number and sizes of its clusters, by part.
     pub clusters: BTreeMap<String, ClusterSizes>,

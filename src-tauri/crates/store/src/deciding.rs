@@ -21,7 +21,7 @@ pub struct NewAct<'a> {
     pub subjects: &'a [Subject],
     /// What.
     pub choice: Choice,
-    /// What else it changes.
+    /// The changes that come with it.
     pub edit: &'a Edit,
     /// Why.
     pub reason: &'a str,

@@ -47,7 +47,7 @@ pub(crate) const SELECT: &str =
     d.made, d.adjudicates, a.packet, u.decision IS NOT NULL
     FROM decision d JOIN act a ON a.id = d.act LEFT JOIN undo u ON u.decision = d.uid";
 
-/// What one person said last about an item.
+/// One person's last choice on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnChoice {
     /// The item.

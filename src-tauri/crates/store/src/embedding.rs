@@ -32,7 +32,7 @@ pub(crate) const COVERED: Part = (
 /// Vectors in a block.
 const BLOCK: usize = 512;
 
-/// What the vectors stand for.
+/// The things that the vectors represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum EmbeddingKind {

@@ -4,7 +4,7 @@ use lexforge_domain::{Advice, Code, Failure, Remedy};
 use rusqlite::ffi;
 use std::path::{Path, PathBuf};
 
-/// What the functions of this crate return.
+/// The result type of this crate's functions.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// What can go wrong with a workspace.

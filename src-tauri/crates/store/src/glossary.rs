@@ -51,13 +51,13 @@ pub struct GlossaryTerm {
     pub normal: String,
     /// How it is written.
     pub text: String,
-    /// Its class, kept where the term has none; empty = none.
+    /// Its class, used if the term has none; empty = none.
     pub class: String,
     /// Its definition, kept where the term has none.
     pub definition: Option<String>,
-    /// Other names that it did not have.
+    /// Other names that are new.
     pub names: Vec<String>,
-    /// What else is said of it.
+    /// Further facts about it.
     pub facts: Vec<GlossaryFact>,
 }
 

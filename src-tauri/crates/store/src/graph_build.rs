@@ -63,7 +63,7 @@ pub(crate) const COVERED_KEPT: Part = (
     "SELECT name, block, bytes FROM graph_kept ORDER BY name, block",
 );
 
-/// What a build covers, and how it came about.
+/// The texts that a build contains, and how it was made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BuildRecord {
@@ -93,7 +93,7 @@ pub struct GraphBuild {
     pub stats: GraphStats,
     /// The build that it was added to.
     pub parent: Option<GraphBuildId>,
-    /// What it covers; none in a build of an earlier format.
+    /// The texts that it contains; `None` in a build of an earlier format.
     pub record: Option<BuildRecord>,
 }
 
@@ -211,7 +211,7 @@ impl Writer<'_> {
             .connection
             .prepare_cached("INSERT INTO graph_kept (name, block, bytes) VALUES (?1, ?2, ?3)")?;
         for (name, bytes) in new.kept {
-            // Nothing at all is a block too: it was left, and it is empty.
+            // Empty data is stored as one empty block, so that it differs from missing data.
             let blocks = bytes
                 .chunks(BLOCK_BYTES)
                 .chain(bytes.is_empty().then_some(&[][..]));

@@ -167,7 +167,7 @@ fn key_of(row: &Row, names: &[String]) -> rusqlite::Result<String> {
             ValueRef::Null => format!("{name} null"),
             ValueRef::Integer(v) => format!("{name} {v}"),
             ValueRef::Real(v) => format!("{name} {v}"),
-            // It may be what was forged: nothing in it may steer a terminal.
+            // The value may have been forged, so nothing in it may control a terminal.
             ValueRef::Text(v) => {
                 let text: String = String::from_utf8_lossy(v).chars().take(40).collect();
                 format!("{name} {}", text.escape_debug())

@@ -140,7 +140,7 @@ pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
         Ok(_) => Ok(Some(connection)),
         Err(e) => match StoreError::from(e) {
             StoreError::Busy => Ok(None),
-            // Whoever asks further is told.
+            // The next access reports the fault.
             StoreError::Damaged(_) => Ok(Some(connection)),
             other => Err(other),
         },

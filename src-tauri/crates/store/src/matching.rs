@@ -52,7 +52,7 @@ pub struct StoredMatchDecision {
     pub made: String,
     /// Who made it.
     pub actor: String,
-    /// What was decided, as whoever decided wrote it.
+    /// The decision, in the form in which the caller wrote it.
     pub body: String,
 }
 

@@ -17,7 +17,7 @@ use lexforge_domain::term::{Mention, Term};
 pub struct Material {
     /// Terms, under their own ids.
     pub terms: Vec<Term>,
-    /// Where they are mentioned.
+    /// The places where terms are mentioned.
     pub mentions: Vec<Mention>,
     /// Their definitions.
     pub definitions: Vec<(TermId, NewDefinition)>,

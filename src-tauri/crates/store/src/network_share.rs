@@ -36,7 +36,7 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     }
 }
 
-/// Not recognised on this system.
+/// Network shares are not recognised on this system.
 #[cfg(not(any(target_os = "linux", windows)))]
 pub(crate) fn network_share(_folder: &Path) -> Option<String> {
     None
@@ -51,7 +51,7 @@ enum Kind {
     Fuse,
 }
 
-/// What a magic number of statfs(2) means.
+/// The meaning of a magic number of statfs(2).
 #[cfg(target_os = "linux")]
 fn kind_of_magic(magic: u32) -> Kind {
     Kind::Network(match magic {

@@ -1,4 +1,4 @@
-//! What packets held: an answer may decide that and nothing else.
+//! The content of packets. An answer may decide only about this content.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -29,7 +29,7 @@ pub(crate) const COVERED: Part = (
     "SELECT packet, held FROM packet_held WHERE packet = ?1",
 );
 
-/// What a packet held.
+/// The content of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketHeld {
     /// Its items, and the pairs that were shown with its terms: what its reader could decide about.

@@ -29,7 +29,7 @@ impl Reader<'_> {
         Ok(lengths)
     }
 
-    /// Where a word stands.
+    /// The places of a word.
     pub(crate) fn postings(&self, lengths: &Arc<Lengths>, word: &str) -> Result<Arc<Postings>> {
         let known = self.with_cache(|cached| cached.of(lengths)?.postings.get(word).cloned());
         if let Some(found) = known {

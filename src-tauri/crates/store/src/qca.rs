@@ -383,7 +383,7 @@ pub(crate) fn insert(writer: &Writer, question: &Qca) -> Result<()> {
 
 /// A question's row before it is written.
 struct NewRow<'d> {
-    /// Its id; without one it gets the next.
+    /// Its id; if it is `None`, the table assigns the next one.
     id: Option<QcaId>,
     fingerprint: [u8; 32],
     draft: &'d QcaDraft,

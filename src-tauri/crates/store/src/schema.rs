@@ -25,7 +25,7 @@ pub(crate) fn require(connection: &Connection) -> Result<()> {
     }
 }
 
-/// What is not as this version makes it, in words: what was added first, which is what does harm.
+/// The differences from what this version creates, in words. Additions come first, because they can do harm.
 pub(crate) fn faults(connection: &Connection) -> Result<Vec<String>> {
     let format = format_of(connection)?;
     let ours;
@@ -92,7 +92,7 @@ fn read(connection: &Connection) -> Result<Schema> {
     Ok(schema)
 }
 
-/// A definition without what only spaces it out; what stands in quotes stays as it is.
+/// A definition without blanks that only format it. Quoted text is unchanged.
 fn normal(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut quote = None;

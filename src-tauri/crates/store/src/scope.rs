@@ -34,7 +34,7 @@ pub enum Scope {
     Endpoint(String),
     /// A person who reviews.
     Person(PersonId),
-    /// What a person did in one go: the decisions that were made with it, or taken back.
+    /// An act of a person: the decisions that were made with it, or taken back.
     Act(ActId),
     /// A packet that was written, by its hash.
     Packet(String),
@@ -58,7 +58,7 @@ pub enum Scope {
     Deployments,
     /// All samples by which drift is seen.
     DriftSamples,
-    /// What one system of the bench gave, by what it consists of.
+    /// The answers of one system of the bench, identified by its components.
     Bench(String),
     /// An exam by its name.
     Exam(String),
@@ -159,7 +159,7 @@ impl FromStr for Scope {
 }
 
 impl Scope {
-    /// What stands for `?1` in the parts.
+    /// The value of `?1` in the parts.
     pub(crate) fn key(&self) -> Option<Value> {
         Some(match self {
             Self::Document(id) => id.0.into(),

@@ -6,7 +6,7 @@ use crate::row::unreadable;
 use crate::scope::Scope;
 use rusqlite::Connection;
 
-/// What belongs to a scope.
+/// The rows that belong to a scope.
 pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
     Cover {
         scope,

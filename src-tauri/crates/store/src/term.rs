@@ -33,7 +33,7 @@ pub struct TermRank {
     /// How many mentions it has.
     pub mentions: u32,
     pub language: Language,
-    /// Its class, as settled.
+    /// Its class as reviewers decided it.
     pub class: String,
     /// Where it stands.
     pub status: ReviewStatus,
@@ -42,7 +42,7 @@ pub struct TermRank {
 /// A term as extracted, with the place of its definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewTerm {
-    /// What the extractor proposes.
+    /// The term that the extractor proposes.
     pub candidate: TermCandidate,
     /// The sentence that defines it.
     pub definition_sentence: Option<SentenceId>,

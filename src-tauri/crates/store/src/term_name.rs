@@ -1,4 +1,4 @@
-//! Other names of a term: its short or long form, what a definition gives beside it, what a glossary lists.
+//! Other names of a term: its short or long form, names in a definition, names in a glossary.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -59,7 +59,7 @@ struct Temporary(PathBuf);
 impl Drop for Temporary {
     fn drop(&mut self) {
         for ending in COMPANIONS.into_iter().chain([""]) {
-            // What is not there needs no removal.
+            // A missing file needs no removal.
             let _ = std::fs::remove_file(beside(&self.0, ending));
         }
     }

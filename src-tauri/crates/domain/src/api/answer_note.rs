@@ -14,7 +14,7 @@ pub enum AnswerNote {
     OtherLanguage {
         /// The question's.
         question: Language,
-        /// That of most documents.
+        /// The language of most documents.
         documents: Language,
     },
     /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
@@ -33,7 +33,7 @@ pub enum AnswerNote {
     },
     /// The question goes on from an earlier one, and was read together with it.
     ReadWith {
-        /// What was asked before.
+        /// The question before.
         question: String,
     },
     /// The question is in other characters than the documents, traditional or simplified ones. It was searched in the
@@ -46,7 +46,7 @@ pub enum AnswerNote {
     ReadAs {
         /// The word, as it was written.
         typed: String,
-        /// What was looked for.
+        /// The question in the form in which it was searched.
         read: String,
     },
     /// Words of the question that are in no document: what is asked may be something else, or be misspelt.
@@ -84,9 +84,9 @@ pub enum AnswerNote {
     AgainstTheGate {
         /// Its run.
         run: RunId,
-        /// What the gate had said.
+        /// The gate's verdict.
         verdict: GateVerdict,
-        /// Who stands for it.
+        /// The person who takes responsibility.
         by: String,
         /// Why.
         reason: String,

@@ -39,7 +39,7 @@ pub struct Inquiry {
 /// The answer to a question, or that the documents hold none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its number in the workspace's history; `None` where it was not kept.
+    /// Its number in the workspace's history; `None` if it was not stored.
     pub id: Option<AnswerId>,
     /// When it was asked, RFC 3339, UTC.
     pub asked: String,
@@ -49,9 +49,9 @@ pub struct Answer {
     pub found: bool,
     /// The statements that hold, one after the other; empty where nothing was found.
     pub answer: String,
-    /// What is said, statement by statement; those that do not hold are there too, with the reason.
+    /// The statements of the answer. Statements that are not supported are listed too, with the reason.
     pub statements: Vec<Statement>,
-    /// What the statements cite.
+    /// The places that the statements cite.
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
@@ -65,7 +65,7 @@ pub struct Answer {
     /// Terms of the question and of the answer that have definitions.
     #[serde(default)]
     pub terms: Vec<AnswerTerm>,
-    /// What a reader should know.
+    /// Notes for the reader.
     #[serde(default)]
     pub notes: Vec<AnswerNote>,
     /// Probability that the best clause answers the question, 0 to 1.
@@ -78,10 +78,10 @@ pub struct Answer {
     pub model: String,
     /// SHA-256 of the adapter, hexadecimal; `None` without one.
     pub adapter: Option<String>,
-    /// What a model wrote; `None` where none was asked.
+    /// The text that a model wrote; `None` if no model was asked.
     #[serde(default)]
     pub written: Option<AnswerWriting>,
-    /// What the answer was found with.
+    /// The index with which the answer was found.
     pub index: AnswerIndex,
     /// SHA-256 over the hashes of the documents, hexadecimal.
     pub corpus_hash: String,
@@ -110,7 +110,7 @@ pub struct AnswerIndex {
     /// What orders the clauses; `None` = the scores by words and by vectors, with equal weight.
     #[serde(default)]
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; `None` = nothing.
+    /// The cross-encoder that sorts the first clauses again; `None` = no cross-encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
 }
@@ -129,9 +129,9 @@ pub struct RankerName {
 pub struct Statement {
     /// The words.
     pub text: String,
-    /// What bears it out: places in [`Answer::citations`].
+    /// The citations that support it, as indices in [`Answer::citations`].
     pub citations: Vec<usize>,
-    /// What it cites bears it out.
+    /// Whether its citations support it.
     pub kept: bool,
     /// Why not.
     #[serde(default)]
@@ -173,7 +173,7 @@ pub enum Unsupported {
     SpeaksToModel,
 }
 
-/// A place that bears out what is said.
+/// A place that supports a statement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Citation {
     /// The document.
@@ -186,7 +186,7 @@ pub struct Citation {
     pub page: u32,
     /// Section path, or empty.
     pub section: String,
-    /// Where the quote stands.
+    /// The rectangles of the quote on the page.
     pub boxes: Vec<Region>,
     /// The words, as they are in the document.
     pub quote: String,
@@ -218,9 +218,9 @@ pub struct Clause {
 /// A part of a question that asks for several things, or one of two things that it compares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerPart {
-    /// Its words in the question, or what is compared.
+    /// Its words in the question, or the things that are compared.
     pub question: String,
-    /// What is said to it: places in [`Answer::statements`]; none where the documents do not answer it.
+    /// The statements that answer it, as indices in [`Answer::statements`]; empty if the documents do not answer it.
     pub statements: Vec<usize>,
 }
 
@@ -240,7 +240,7 @@ pub struct AnswerTerm {
     pub id: TermId,
     /// Its name.
     pub name: String,
-    /// Its definitions, one an act.
+    /// Its definitions, one for each act.
     pub definitions: Vec<AnswerDefinition>,
     /// Two of them say different things.
     pub differ: bool,
@@ -312,7 +312,7 @@ pub struct CertifiedWriter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CertificateGap {
-    /// Nothing was measured here yet.
+    /// Nothing was measured in this workspace yet.
     NotMeasured,
     /// Too few labelled questions.
     TooFewLabels,
@@ -413,7 +413,7 @@ pub struct CalibrationReport {
     pub threshold: f64,
     /// What was certified.
     pub certificate: Certificate,
-    /// What it holds for.
+    /// The index for which it is valid.
     pub index: AnswerIndex,
     /// The language of the questions.
     pub language: Language,

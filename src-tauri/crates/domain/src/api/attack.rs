@@ -61,7 +61,7 @@ impl Attack {
 pub struct AttackTable {
     /// The snapshot's hash.
     pub dataset: String,
-    /// What stands or falls together.
+    /// The kind of cluster: items of one cluster are drawn together.
     pub unit: String,
     /// Test questions.
     pub n: usize,

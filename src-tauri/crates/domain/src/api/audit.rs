@@ -123,9 +123,9 @@ pub struct AuditFilter {
 /// What the rows of the audit chain can be filtered by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFacets {
-    /// Who stands in it, by name.
+    /// The names of all people in the chain.
     pub actors: Vec<String>,
-    /// What stands before the dots of its actions.
+    /// The parts before the dots in the names of its actions.
     pub kinds: Vec<String>,
 }
 

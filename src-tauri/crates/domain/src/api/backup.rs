@@ -1,4 +1,4 @@
-//! What a backup holds, and what was restored.
+//! The content of a backup, and the result of restoring one.
 
 use serde::{Deserialize, Serialize};
 

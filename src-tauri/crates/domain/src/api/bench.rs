@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct BenchTable {
     /// The snapshot's hash.
     pub dataset: String,
-    /// What stands or falls together.
+    /// The kind of cluster: items of one cluster are drawn together.
     pub unit: String,
     /// Test questions.
     pub n: usize,

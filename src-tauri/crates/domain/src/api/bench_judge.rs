@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 pub struct BenchJudging {
     /// The endpoint's name, or `local`.
     pub endpoint: String,
-    /// It is asked; else what it said before counts alone.
+    /// Whether the judge is asked. If not, only its stored answers count.
     pub asks: bool,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
 }
 
@@ -24,7 +24,7 @@ pub struct BenchJudge {
     pub model: String,
     /// The host that was talked to.
     pub host: String,
-    /// What was counted about asking.
+    /// Counts of the requests and answers.
     pub asked: AskCounts,
     /// Each system beside the one that the others are compared with.
     pub pairs: Vec<JudgedPair>,
@@ -69,7 +69,7 @@ pub struct JudgedPair {
     pub better: usize,
     /// The other is.
     pub worse: usize,
-    /// Neither is; answers of the same words are not asked about.
+    /// The number of pairs in which neither is better. Answers with the same words are not shown to the judge.
     pub neither: usize,
     /// Share of pairs in which the system is preferred, less the share in which the other is.
     pub lead: f64,

@@ -73,7 +73,7 @@ pub struct DocumentCheck {
     pub personal: BTreeMap<PersonalKind, u64>,
     /// Words that were looked at.
     pub words: u64,
-    /// Those that are built like none.
+    /// The number of tokens whose form is not that of a word.
     pub odd: u64,
     /// Some of these.
     pub examples: Vec<String>,

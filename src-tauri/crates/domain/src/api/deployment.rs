@@ -21,7 +21,7 @@ impl ModelKind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Decoder, Self::Encoder];
 
-    /// What a run's adapter is for.
+    /// The kind of model that a run's adapter belongs to.
     pub fn of(run: &RunRow) -> Self {
         if run.is_of_encoder() {
             Self::Encoder
@@ -93,7 +93,7 @@ pub struct Deployment {
     pub made: String,
     /// What was done.
     pub action: DeploymentAction,
-    /// What the model is for.
+    /// The kind of model.
     pub kind: ModelKind,
     /// The run whose adapter is active from now on; `None` = none is.
     pub run: Option<RunId>,
@@ -103,7 +103,7 @@ pub struct Deployment {
     pub base: Option<String>,
     /// Who stands for the active adapter against the gate; it stays with the adapter when a later one is taken back.
     pub overridden: Option<GateOverride>,
-    /// What the gate said.
+    /// The gate's decision.
     pub decision: Option<GateDecision>,
     /// The deployment that taking this one back leads to.
     pub back: Option<i64>,
@@ -121,7 +121,7 @@ pub struct ActiveModels {
 }
 
 impl ActiveModels {
-    /// What is active of a kind.
+    /// The active deployment of a kind.
     pub fn of(&self, kind: ModelKind) -> Option<&Deployment> {
         match kind {
             ModelKind::Decoder => self.decoder.as_ref(),
@@ -139,11 +139,11 @@ pub struct DeploymentRow {
     pub made: String,
     /// What was done.
     pub action: DeploymentAction,
-    /// What the model is for.
+    /// The kind of model.
     pub kind: ModelKind,
     /// The run that was active from then on.
     pub run: Option<RunId>,
-    /// What the gate had said of it.
+    /// The gate's verdict on it.
     pub verdict: Option<GateVerdict>,
     /// Who stood for it against the gate.
     pub overridden: Option<GateOverride>,
@@ -187,12 +187,12 @@ pub struct ScoredPair {
     pub score: f64,
 }
 
-/// What is asked of the gate.
+/// A request to the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateRequest {
     /// The run.
     pub run: RunId,
-    /// What it is compared with.
+    /// The model that it is compared with.
     pub against: GateAgainst,
     /// The rule; `None` = the workspace's.
     pub policy: Option<GatePolicy>,
@@ -201,7 +201,7 @@ pub struct GateRequest {
     pub general: Vec<ScoredPair>,
 }
 
-/// What is to be made active.
+/// A request to make a model active.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Activation {
     /// The run.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct ExamRow {
     /// Its name, one in the workspace.
     pub name: String,
-    /// What it consists of.
+    /// The kind of its items.
     pub kind: ExamKind,
     /// Questions, or pairs of contexts.
     pub questions: u64,
@@ -64,7 +64,7 @@ pub struct ExamTable {
     pub exam: String,
     /// Its hash.
     pub hash: String,
-    /// What stands or falls together: `question`.
+    /// The kind of cluster, whose items are drawn together: `question`.
     pub unit: String,
     /// Questions that were asked.
     pub n: usize,
@@ -102,7 +102,7 @@ pub struct ExamLine {
     pub scorer: String,
     /// Its figures over the questions that it can read.
     pub figures: ExamFigures,
-    /// Its figures by subject.
+    /// Its figures for each subject.
     pub by_subject: BTreeMap<String, ExamFigures>,
     /// Its figures by the exam's own kinds of questions; empty where the exam names no kinds.
     pub by_kind: BTreeMap<String, ExamFigures>,
@@ -146,7 +146,7 @@ pub struct TermsTable {
     pub set: String,
     /// Its hash.
     pub hash: String,
-    /// What stands or falls together: `term`.
+    /// The kind of cluster, whose items are drawn together: `term`.
     pub unit: String,
     /// Pairs of contexts.
     pub n: usize,

@@ -11,9 +11,9 @@ pub struct TaskTable {
     pub exam: String,
     /// Its hash.
     pub hash: String,
-    /// What it consists of.
+    /// The kind of its items.
     pub kind: ExamKind,
-    /// What stands or falls together: pairs that share a text, or each text.
+    /// The kind of cluster, whose items are drawn together: pairs that share a text, or each text.
     pub unit: String,
     /// Pairs or texts that are measured.
     pub n: usize,
@@ -40,7 +40,7 @@ pub struct TaskLine {
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.
     pub n: usize,
-    /// Those in languages that it cannot read; they are not among its figures.
+    /// The number of items in languages that it cannot read; they are not part of its figures.
     pub unread: usize,
     /// Texts that it reads in part, since they are longer than it can read.
     #[serde(default)]

@@ -134,7 +134,7 @@ pub struct ClassificationFigures {
     pub unanswered: usize,
     /// Each class.
     pub by_class: BTreeMap<String, ClassFigures>,
-    /// What is taken for what, the commonest first.
+    /// The confused pairs, the most frequent first.
     pub confused: Vec<ConfusedPair>,
     /// What has to be known beside the figures.
     pub notes: Vec<String>,
@@ -159,12 +159,12 @@ pub struct ClassFigures {
     pub n: usize,
 }
 
-/// One thing taken for another.
+/// A thing that was taken for another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfusedPair {
     /// What it is.
     pub gold: String,
-    /// What it was taken for.
+    /// The class that was predicted instead.
     pub predicted: String,
     /// How often.
     pub n: usize,

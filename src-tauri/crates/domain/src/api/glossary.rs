@@ -39,7 +39,7 @@ pub struct GlossaryReport {
 pub struct RejectedEntry {
     /// The line or entry, from 1.
     pub entry: u64,
-    /// What it holds, shortened.
+    /// Its content, shortened.
     pub text: String,
     /// Why it was not taken.
     pub reason: String,

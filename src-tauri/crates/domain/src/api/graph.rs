@@ -97,7 +97,7 @@ pub enum StaleReason {
         /// How many.
         terms: u64,
     },
-    /// Its record is of a version that did not say what it covers.
+    /// It was made by a version that did not record which texts it contains.
     Unknown,
 }
 
@@ -150,7 +150,8 @@ pub struct Histogram {
     pub quantiles: Vec<(f32, f32)>,
 }
 
-/// What the thresholds of one encoder stand on, and what a choice of them would give. Nothing is built for it.
+/// The figures behind the thresholds of one encoder, and the links that chosen thresholds would give. Nothing is built
+/// for this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartCalibration {
     /// The encoder.
@@ -185,7 +186,7 @@ pub struct PartCalibration {
 /// The calibration view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphCalibration {
-    /// What the bounds asked about are.
+    /// The scale of the bounds in the request.
     pub scale: BoundScale,
     /// The settings asked about.
     pub settings: GraphSettings,
@@ -346,7 +347,7 @@ pub enum ExportedNode {
         section: String,
         /// Its text.
         text: String,
-        /// What it is good for.
+        /// Its class: whether it is used for the token level, for the sentence level, or for neither.
         class: NodeClass,
     },
     /// An entity.

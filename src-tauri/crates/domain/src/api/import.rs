@@ -49,7 +49,7 @@ pub enum SkipReason {
     Hidden,
     /// The same file was reached by another path.
     SamePath,
-    /// Neither file nor folder: a device, a pipe, a socket.
+    /// It is neither a file nor a folder but a device, a pipe or a socket.
     NotAFile,
     /// It cannot be looked at.
     Unreadable,
@@ -95,9 +95,9 @@ pub struct ImportedDocument {
     pub engines: EngineCounts,
     /// Mean agreement of the two readers.
     pub reader_agreement: Option<f64>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.

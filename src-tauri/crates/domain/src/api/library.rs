@@ -31,7 +31,7 @@ pub struct DocumentRow {
     pub engines: EngineCounts,
     /// Mean agreement of the two readers.
     pub reader_agreement: Option<f64>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
     /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
@@ -39,7 +39,7 @@ pub struct DocumentRow {
     pub bytes: u64,
     /// When it was imported, RFC 3339, UTC.
     pub imported: String,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.

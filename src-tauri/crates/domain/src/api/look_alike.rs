@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LookAlike {
-    /// Nobody said so; it is asked.
+    /// Nobody has said so; the user is asked.
     #[default]
     Ask,
     /// The person who is there.

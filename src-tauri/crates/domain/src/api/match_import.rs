@@ -61,7 +61,7 @@ pub struct MatchProposal {
     /// When it was read in, RFC 3339, UTC.
     #[serde(default)]
     pub made: String,
-    /// Who read it in.
+    /// The person who imported it.
     #[serde(default)]
     pub actor: String,
     /// Beside a rule: the documents of the newest matching do not have all of its statements any more.

@@ -18,7 +18,7 @@ pub struct MatchLearned {
     pub needed: usize,
 }
 
-/// What a matching learned from.
+/// The decisions from which a matching learned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchLearning {

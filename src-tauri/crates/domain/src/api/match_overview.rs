@@ -26,12 +26,12 @@ pub struct MatchOverview {
     pub to_a_model: usize,
     /// What made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
-    /// What was learned from decisions about other policies; `None` where there are none.
+    /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default)]
     pub learning: Option<MatchLearning>,
-    /// What a person should know besides.
+    /// Further warnings for the user.
     pub warnings: Vec<String>,
-    /// What was asked for.
+    /// The request.
     pub request: MatchRequest,
     /// When it was made, RFC 3339, UTC.
     pub made: String,
@@ -46,9 +46,9 @@ pub struct MatchOverview {
 pub struct MatchBrief {
     /// The rule.
     pub rule: MatchText,
-    /// Its chapter, by its place among them.
+    /// The index of its chapter.
     pub chapter: usize,
-    /// What counts: what a person decided, else what was found.
+    /// The verdict that counts: the person's decision, or else the result of the matching.
     pub verdict: MatchVerdict,
     /// How bad the gap is.
     pub severity: Severity,
@@ -70,7 +70,7 @@ pub struct MatchBrief {
 pub struct MatchChapter {
     /// The document.
     pub document: DocumentId,
-    /// Its heading; empty where the document has none.
+    /// Its heading; empty if the document has none.
     pub title: String,
 }
 
@@ -90,7 +90,7 @@ pub struct MatchAgreement {
 pub struct MatchedRule {
     /// The rule with what was found.
     pub row: MatchRow,
-    /// What counts: what a person decided, else what was found.
+    /// The verdict that counts: the person's decision, or else the result of the matching.
     pub verdict: MatchVerdict,
     /// The relation that counts.
     pub relation: Option<MatchRelation>,

@@ -9,7 +9,7 @@ use crate::metrics::{Comparison, Interval};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What is matched with what.
+/// The documents that are matched with each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchRequest {
@@ -38,7 +38,7 @@ pub enum MatchAddressee {
     Firm,
     /// A legislator, an authority, a court.
     Public,
-    /// It names nobody who acts.
+    /// It names nobody who has to act.
     #[default]
     Nobody,
     /// It is a recital, which gives reasons and binds nobody.
@@ -62,7 +62,7 @@ pub struct MatchSetAside {
     pub public: usize,
 }
 
-/// What the policies say of a rule.
+/// The verdict of the policies on a rule.
 #[derive(
     Clone,
     Copy,
@@ -80,7 +80,7 @@ pub struct MatchSetAside {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchVerdict {
-    /// A statement holds what the rule demands.
+    /// A statement contains what the rule demands.
     Covered,
     /// Statements hold a part of it.
     Partly,
@@ -116,7 +116,7 @@ impl MatchVerdict {
 pub enum Severity {
     /// There is no gap.
     None,
-    /// What the rule recommends is missing.
+    /// Something that the rule recommends is missing.
     Low,
     /// A duty is held in part.
     Medium,
@@ -144,7 +144,7 @@ pub enum DifferenceKind {
     Silent,
 }
 
-/// What a statement is beside the rule.
+/// The relation of a statement to the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceSide {
@@ -154,7 +154,7 @@ pub enum DifferenceSide {
     Looser,
     /// It demands more.
     Stricter,
-    /// It says nothing of it.
+    /// It does not mention this point.
     Silent,
     /// It says the contrary.
     Contrary,
@@ -167,9 +167,9 @@ pub enum DifferenceSide {
 pub struct MatchDifference {
     /// What it is.
     pub kind: DifferenceKind,
-    /// What the rule says.
+    /// The words of the rule.
     pub rule: String,
-    /// What the statement says; empty where it says nothing.
+    /// The words of the statement; empty if it has none about this.
     pub policy: String,
     /// On which side the statement stands.
     pub side: DifferenceSide,
@@ -232,13 +232,13 @@ pub enum WhyNotReason {
     TooWeak,
     /// It has another number, actor or negation.
     Differs,
-    /// It states what a word means, or is a heading, and binds nobody.
+    /// It defines a word, or is a heading, and obliges nobody.
     BindsNobody,
     /// It quotes a law or another text, and says nothing of what is done.
     Quotes,
 }
 
-/// What one method finds for a rule by itself.
+/// The result of one method for a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchFound<S = SentenceId> {
     /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, `graph`, `terms`, or `combined`.
@@ -282,7 +282,7 @@ pub struct MatchRow {
     /// What others say of the rule, in the order in which it was read in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<MatchProposal>,
-    /// What the probability was learned from; `None` where it comes with the product.
+    /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
     /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
@@ -309,15 +309,15 @@ pub struct MatchReport {
     /// What could find candidates.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
-    /// What it learned from decisions about other policies; `None` where there are none.
+    /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<MatchLearning>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
     /// The number of the newest decision that it takes account of.
     #[serde(default)]
     pub decided_until: i64,
-    /// What was asked for.
+    /// The request.
     #[serde(default)]
     pub request: MatchRequest,
     /// When it was made, RFC 3339, UTC.
@@ -364,7 +364,7 @@ pub struct MatchMethodRow {
     pub gains: Vec<Comparison>,
 }
 
-/// What a person says of matched rules. Nothing is ever overwritten: the newest about a rule counts.
+/// A person's decision about matched rules. Nothing is overwritten: the newest decision about a rule counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchDecide {
@@ -386,7 +386,7 @@ pub struct MatchDecide {
     pub due: Option<String>,
 }
 
-/// What a person decided about a rule.
+/// A person's decision about a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchDecision {
     /// Its number.
@@ -394,7 +394,7 @@ pub struct MatchDecision {
     pub id: i64,
     /// The rule, as it read then.
     pub rule: MatchText,
-    /// What was found is accepted as it is.
+    /// Whether the result of the matching is accepted unchanged.
     pub accepted: bool,
     /// The verdict was left open, and the one that stands here is what was found.
     #[serde(default)]

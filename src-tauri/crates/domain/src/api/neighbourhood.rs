@@ -55,7 +55,7 @@ pub struct GroupKey {
     pub document: Option<DocumentId>,
 }
 
-/// Which neighbourhood, and what of it.
+/// A request for a neighbourhood, and for the parts of it to show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NeighbourhoodRequest {
     /// The node in the middle.
@@ -107,7 +107,7 @@ pub struct Neighbourhood {
 /// A node that is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphNode {
-    /// What it stands for.
+    /// The thing that it represents.
     pub what: NodeContent,
     /// How it hangs on another; `None` for the centre.
     pub link: Option<GraphLink>,
@@ -132,7 +132,7 @@ pub struct GraphLink {
     pub group: GroupKey,
 }
 
-/// What a node stands for.
+/// The thing that a node represents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NodeContent {

@@ -32,7 +32,7 @@ pub struct PacketRequest {
     pub like: LookAlike,
 }
 
-/// What was written into a packet.
+/// The content of a packet that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketReport {
     /// SHA-256 of the packet, hexadecimal.

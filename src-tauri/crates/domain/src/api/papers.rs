@@ -21,7 +21,7 @@ pub enum PaperLanguage {
     Chinese,
 }
 
-/// What stands on every paper.
+/// The lines at the top of every paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperHead {
     /// Name of the workspace.
@@ -45,7 +45,7 @@ pub struct ComparisonPaper {
     pub attack: Option<AttackTable>,
 }
 
-/// What the gate says of a run.
+/// The gate's decision on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPaper {
     /// Whose it is.
@@ -59,7 +59,7 @@ pub struct DecisionPaper {
 pub struct DriftPaper {
     /// Whose it is.
     pub head: PaperHead,
-    /// What was found with the newest sample.
+    /// The findings of the newest sample.
     pub report: DriftReport,
 }
 
@@ -84,11 +84,11 @@ pub struct ModelCard {
     pub evaluation: Option<EvaluationView>,
     /// What the gate says of it by the workspace's rule.
     pub decision: Option<GateDecision>,
-    /// That it is active, and who stands for it.
+    /// The record that it is active, with the person responsible.
     pub active: Option<Deployment>,
     /// The test questions under attack.
     pub attack: Option<AttackTable>,
-    /// What was made of it for other programs.
+    /// The exports of it for other programs.
     pub exports: Vec<ExportRow>,
 }
 

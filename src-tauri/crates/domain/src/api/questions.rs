@@ -74,7 +74,7 @@ pub struct AugmentReport {
     pub skipped: BTreeMap<String, u64>,
     /// Who wrote them, in words: `offline generator (patterns and minimal edits; no language model)`.
     pub source: String,
-    /// What was counted about asking the endpoint that wrote them.
+    /// Counts of the requests to the endpoint that wrote them, and their answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
     /// Answers that were asked for anew with the reason why the one before could not be used.
@@ -83,10 +83,10 @@ pub struct AugmentReport {
     /// Of these, those that gave a question which passed the checks.
     #[serde(default)]
     pub recovered: u64,
-    /// What a judge made of the questions; `None` where there was none.
+    /// The judge's report on the questions; `None` if there was no judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgeReport>,
-    /// What became of all that could be asked for; `None` without an endpoint.
+    /// The numbers of prompts and what became of them; `None` without an endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Items>,
     /// Which shares of them the parts were to have; none in a report of an earlier version.

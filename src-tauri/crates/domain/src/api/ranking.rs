@@ -18,9 +18,9 @@ pub struct RankingReport {
     pub encoder: Option<String>,
     /// The adapter; `None` without one.
     pub adapter: Option<String>,
-    /// What combines both; `None` = equal weight.
+    /// The ranker that combines both; `None` = equal weight.
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; `None` = nothing.
+    /// The cross-encoder that sorts the first clauses again; `None` = no cross-encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
     /// Questions among these that it learned from: it ranks their clauses too well.
@@ -145,8 +145,8 @@ pub struct RankerReport {
     /// The figures of the ranker, with their differences from an equal mixture of words and vectors. Each question is
     /// ranked by weights that were fitted without the questions of its document.
     pub ranked: RankingFigures,
-    /// What each feature weighs.
+    /// The weight of each feature.
     pub weights: BTreeMap<String, f64>,
-    /// What it holds for.
+    /// The index for which it is valid.
     pub index: AnswerIndex,
 }

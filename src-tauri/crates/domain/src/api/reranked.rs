@@ -20,7 +20,7 @@ pub struct RerankName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RerankGap {
-    /// It was never measured here.
+    /// It was never measured in this workspace.
     NotMeasured,
     /// It was measured with another search: other documents' vectors, another ranker, or other words.
     OtherSearch,

@@ -17,7 +17,7 @@ pub struct RerankReport {
     pub learned: u64,
     /// By the words alone.
     pub words: RankingFigures,
-    /// As the search is without it.
+    /// The figures of the search without it.
     pub without: RankingFigures,
     /// The figures of the search with the cross-encoder, and their differences from the search without it. Each
     /// question is measured with a weight that was chosen without the questions of its fold.
@@ -26,7 +26,7 @@ pub struct RerankReport {
     pub alone: RankingFigures,
     /// Why it is not used; `None` where it is from now on.
     pub gap: Option<RerankGap>,
-    /// What it was measured with, without it.
+    /// The index with which it was measured, without the cross-encoder.
     pub index: AnswerIndex,
 }
 
@@ -48,6 +48,6 @@ pub struct RerankRow {
     pub on: bool,
     /// Why it is not, or could not be.
     pub gap: Option<RerankGap>,
-    /// What measuring it came to; `None` where it was not measured.
+    /// The report on measuring it; `None` if it was not measured.
     pub report: Option<RerankReport>,
 }

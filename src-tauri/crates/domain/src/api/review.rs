@@ -7,7 +7,7 @@ use crate::term::{FoundBy, Term};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
 
-/// Which items a queue holds.
+/// The items that a queue contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueFilter {
     /// Which kind of item.
@@ -52,7 +52,7 @@ pub struct QueueView {
     pub place: u64,
     /// How this person's share stands.
     pub standing: QueueStanding,
-    /// What comes next, at most eight.
+    /// The next items, at most eight.
     pub coming: Vec<ComingItem>,
     /// What this person did last and could undo.
     pub last: Option<ActView>,
@@ -71,7 +71,7 @@ pub struct QueueStanding {
     pub rejected: u64,
     /// Merged by this person.
     pub merged: u64,
-    /// Not decided by this person; skipped ones included.
+    /// The number of items that this person has not decided, including skipped ones.
     pub to_do: u64,
     /// Of those to do, skipped.
     pub skipped: u64,
@@ -84,7 +84,7 @@ pub struct QueueStanding {
 pub struct ComingItem {
     /// The item.
     pub subject: Subject,
-    /// What stands for it in a list: the term, the question, the sentences.
+    /// The text that represents it in a list: the term, the question, the sentences.
     pub text: String,
     /// Language of the text.
     pub language: Language,
@@ -92,7 +92,7 @@ pub struct ComingItem {
     pub mentions: u32,
 }
 
-/// What one person did in one go.
+/// An act: what one person did at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActView {
     /// Its id.
@@ -103,7 +103,7 @@ pub struct ActView {
     pub items: u64,
     /// The first of them.
     pub subject: Subject,
-    /// What stands for the first of them: the term, the question.
+    /// The text that represents the first of them: the term, the question.
     pub text: String,
     /// When.
     pub made: String,
@@ -126,7 +126,7 @@ pub enum QueueItem {
 }
 
 impl QueueItem {
-    /// What it is about.
+    /// The item that it is about.
     pub fn subject(&self) -> Subject {
         match self {
             Self::Term(card) => Subject::term(card.term.id),
@@ -151,13 +151,13 @@ pub struct TermCard {
     pub contexts: Vec<TermContext>,
     /// Documents that mention it.
     pub documents: u32,
-    /// Its definitions, one an act.
+    /// Its definitions, one for each act.
     pub definitions: Vec<TermDefinition>,
     /// Whether the acts define it differently.
     pub definitions_differ: bool,
-    /// What it could be confused with, the nearest first.
+    /// The terms it could be confused with, the nearest first.
     pub confusables: Vec<Confusable>,
-    /// Where the term stands.
+    /// The result of the decisions about the term.
     pub verdict: Verdict,
     /// Decisions about it, the newest first. In a blind review other people's are left out until one's own is made.
     pub history: Vec<DecisionView>,
@@ -182,7 +182,7 @@ pub struct TermDefinition {
     pub section: String,
     /// Page, from 1.
     pub page: u32,
-    /// Where it stands on the page.
+    /// The rectangles of its place on the page.
     pub boxes: Vec<Region>,
     /// Language of the act.
     pub language: Language,
@@ -203,7 +203,7 @@ pub struct Confusable {
     pub context: Option<TermContext>,
     /// What this person said about the pair.
     pub mine: Option<Choice>,
-    /// What the reviewers settled; none while open or, in a blind review, held back.
+    /// The reviewers' common choice; `None` while there is none, or while a blind review hides it.
     pub settled: Option<Choice>,
 }
 
@@ -216,7 +216,7 @@ pub struct PairCard {
     pub one_context: Option<TermContext>,
     /// The other, with what is known of the two.
     pub other: Confusable,
-    /// Where the pair stands.
+    /// The result of the decisions about the pair.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -231,7 +231,7 @@ pub struct QuestionCard {
     pub row: QuestionRow,
     /// The anchor in its document, for the highlight.
     pub anchor: Option<TermContext>,
-    /// Where the question stands.
+    /// The result of the decisions about the question.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -246,7 +246,7 @@ pub struct TripletCard {
     pub row: TripletRow,
     /// Its sentence in the document, for the highlight; `None` where it came in a file.
     pub anchor: Option<TermContext>,
-    /// Where the triplet stands.
+    /// The result of the decisions about the triplet.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -269,7 +269,7 @@ pub struct SimilarityCard {
     pub other: String,
     /// The other in its document, while it is there.
     pub other_context: Option<TermContext>,
-    /// Where the pair stands.
+    /// The result of the decisions about the pair.
     pub verdict: Verdict,
     /// Scores, the newest first, under the same rule as decisions about a term.
     pub history: Vec<DecisionView>,
@@ -313,7 +313,7 @@ pub struct NewDecision {
 pub struct ConflictRow {
     /// The item.
     pub subject: Subject,
-    /// What stands for it in a list.
+    /// The text that represents it in a list.
     pub text: String,
     /// Language of the text.
     pub language: Language,

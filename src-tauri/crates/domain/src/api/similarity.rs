@@ -31,9 +31,9 @@ pub struct SimilarityPair {
     pub one: String,
     /// The other.
     pub other: String,
-    /// Where the one stood.
+    /// The place of the first sentence.
     pub one_place: SimilarityPlace,
-    /// Where the other stood.
+    /// The place of the second sentence.
     pub other_place: SimilarityPlace,
     /// Cosine of the two by the encoder of the draw.
     pub cosine: f64,
@@ -100,7 +100,7 @@ pub struct SimilarityRow {
     pub pair: SimilarityPair,
     /// How many people have scored it.
     pub scores: u32,
-    /// Where it stands; none while others' scores are held back.
+    /// Its review status; `None` while others' scores are hidden.
     pub status: Option<ReviewStatus>,
     /// The mean of the scores, or the score that settles the pair. `None` if nobody has scored the pair yet, if the
     /// scores are too far apart, or if the scores of others are hidden.
@@ -116,12 +116,12 @@ impl SimilarityRow {
     }
 }
 
-/// Which pairs a list holds.
+/// The pairs that a list contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SimilarityFilter {
-    /// Only those that nobody has scored.
+    /// Only pairs that nobody has scored.
     pub unscored: bool,
-    /// Only those whose scores are more than [`Score::APART`](crate::review::Score::APART) apart.
+    /// Only pairs whose scores are more than [`Score::APART`](crate::review::Score::APART) apart.
     pub disputed: bool,
 }

@@ -14,7 +14,7 @@ pub enum StoragePart {
     Bundles,
     /// Trained adapters.
     Adapters,
-    /// What is worked out of the vectors, and made anew when it is missing.
+    /// Files that are computed from vectors, and made again if they are missing.
     Vectors,
     /// Other things in the folder beside the workspace.
     Others,
@@ -36,7 +36,7 @@ pub struct StorageRow {
     pub part: StoragePart,
     /// Where it lies.
     pub path: String,
-    /// Its bytes. What a link leads to counts where it is a model, and nowhere else.
+    /// Its size in bytes. The target of a link is counted if it is a model, and otherwise not.
     pub bytes: u64,
     /// Its files.
     pub files: u64,

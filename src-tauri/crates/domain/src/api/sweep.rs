@@ -113,7 +113,7 @@ pub struct SweepRow {
     pub values: Combination,
     /// Its run, once it has one.
     pub run: Option<RunId>,
-    /// What the run is doing.
+    /// The state of the run.
     pub state: RunState,
     /// The figure that it is chosen by.
     pub dev: Option<DevFigure>,
@@ -152,7 +152,7 @@ pub struct Sweep {
     pub number: u64,
     /// When it was begun, RFC 3339, UTC.
     pub started: String,
-    /// What was asked for.
+    /// The request.
     pub request: SweepRequest,
     /// Most combinations that a sweep may have.
     pub most: u64,

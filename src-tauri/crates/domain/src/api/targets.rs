@@ -12,14 +12,14 @@ pub enum TargetPlace {
         /// A host, or its alias in the user's OpenSSH configuration.
         host: String,
     },
-    /// This machine: its own queue.
+    /// This machine, with its own queue.
     Here,
 }
 
 /// A machine that a training can run on. It holds no key and no password.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Target {
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// Made by chance when it was added: a workspace from elsewhere cannot name it.
     pub id: JobId,
@@ -71,13 +71,13 @@ pub struct SshQuestion {
     pub id: u64,
     /// The host as its user calls it.
     pub host: String,
-    /// What is asked for.
+    /// The question.
     pub asks: SshAsks,
     /// The words of `ssh`, in part those of the host.
     pub words: String,
 }
 
-/// What was put on a target.
+/// The files that were put on a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Installed {
     /// The target's name.
@@ -92,7 +92,7 @@ pub struct Installed {
     pub seconds: f64,
 }
 
-/// What was removed from a target.
+/// The files that were removed from a target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cleaned {
     /// The target's name.

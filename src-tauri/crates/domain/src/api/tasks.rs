@@ -108,7 +108,7 @@ pub struct Task {
     /// For a question: the answer, once it is kept.
     #[serde(default)]
     pub answer: Option<AnswerId>,
-    /// What it came to.
+    /// Its result.
     #[serde(default)]
     pub outcome: Option<Box<Outcome>>,
 }

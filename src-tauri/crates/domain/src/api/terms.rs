@@ -75,7 +75,7 @@ pub struct TermsReport {
     /// Definitions, one a term and sentence.
     #[serde(default)]
     pub definitions: u64,
-    /// What was proposed and not taken, by reason.
+    /// The number of proposed terms that were rejected, by reason.
     #[serde(default)]
     pub rejected: BTreeMap<String, u64>,
     /// Sentences that speak to a language model instead of a reader; a reviewer is warned of them.
@@ -84,7 +84,7 @@ pub struct TermsReport {
     /// Sentences about which a language model was not asked, or gave no answer that can be read.
     #[serde(default)]
     pub without_answer: u64,
-    /// What was counted about asking the endpoint that proposed them.
+    /// Counts of the requests to the endpoint that proposed them, and their answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
     /// The pairs that could be taken for each other; `None` where they were not looked for.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
 
-/// What a run is doing.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -69,7 +69,7 @@ impl RunState {
 pub struct RunRow {
     /// Its id.
     pub id: RunId,
-    /// What it is doing.
+    /// Its state.
     pub state: RunState,
     /// Name of the recipe.
     pub recipe: String,
@@ -325,7 +325,7 @@ pub struct TrainRequest {
     pub base: Option<String>,
     /// Recipe; `None` = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
     pub preset: Option<Preset>,
-    /// What a recipe without a snapshot learns from.
+    /// The material that a recipe without a snapshot learns from.
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; `None` = it does not.
     pub distillation: Option<Distillation>,
@@ -371,7 +371,7 @@ pub struct TrainRequest {
     pub max_steps: Option<usize>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,
-    /// What of the base is trained; `None` = a low-rank adapter.
+    /// The part of the base model that is trained; `None` = a low-rank adapter.
     pub tune: Option<Tune>,
     /// Rank r of the adapter.
     pub rank: Option<usize>,
@@ -434,10 +434,11 @@ pub struct RunPlan {
     pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
-    /// What the snapshot's test questions that this model can read will show; `None` where it learns from no snapshot.
+    /// What the snapshot's test questions that this model can read will be able to show; `None` if it learns from no
+    /// snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
-    /// What is odd and does not stop the run.
+    /// Things that are unusual but do not stop the run.
     pub warnings: Vec<String>,
     /// What stops the run.
     pub problems: Vec<Failure>,
@@ -456,7 +457,7 @@ pub struct MarginSample {
     pub margin: f64,
 }
 
-/// What one stage will do.
+/// The plan for one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StagePlan {
     /// Its name (`sft`, `sentence`, `token` …).
@@ -479,7 +480,7 @@ pub struct RunDetail {
     pub stages: Vec<StagePlan>,
     /// Device, threads and libtorch of its last attempt.
     pub device: String,
-    /// What it made, once it is finished.
+    /// The result of the run once it is finished.
     pub result: Option<TrainResult>,
     /// Its figures, once it was evaluated.
     pub evaluation: Option<EvaluationView>,

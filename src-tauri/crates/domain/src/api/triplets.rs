@@ -156,7 +156,7 @@ impl TripletRow {
     }
 }
 
-/// Which triplets a list holds.
+/// The triplets that a list contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TripletFilter {
@@ -164,7 +164,7 @@ pub struct TripletFilter {
     pub shift: Option<String>,
     /// Only of this part of the dataset.
     pub split: Option<Split>,
-    /// Only of this standing.
+    /// Only triplets with this review status.
     pub status: Option<ReviewStatus>,
     /// The drafts that were turned down, instead of what is kept.
     pub turned_down: bool,
@@ -200,7 +200,7 @@ pub struct TripletReport {
 pub struct Bounded {
     /// The figure.
     pub value: f64,
-    /// Its 95 % interval; `None` where nothing can be drawn.
+    /// Its 95 % interval; `None` if nothing can be drawn.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -224,7 +224,7 @@ pub struct TripletPoint {
     pub gained_p: Vec<Option<f64>>,
 }
 
-/// What a tuning on triplets gained and what it cost.
+/// The gain and the cost of a tuning on triplets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletFigures {
     /// The run; `None` where a base model was measured alone.

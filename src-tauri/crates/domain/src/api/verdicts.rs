@@ -5,7 +5,7 @@ use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a person thinks of an answer.
+/// A person's judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -66,7 +66,7 @@ pub struct AnswerRow {
     pub found: bool,
     /// Places cited.
     pub citations: usize,
-    /// What a person thought of it, the newest.
+    /// A person's newest judgement of it.
     #[serde(default)]
     pub verdict: Option<AnswerVerdict>,
 }

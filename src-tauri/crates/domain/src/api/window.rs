@@ -1,11 +1,11 @@
-//! What the shell tells the window without being asked.
+//! Messages that the shell sends to the window without being asked.
 
 use super::{RunRow, SshQuestion, Task};
 use crate::id::RunId;
 use crate::protocol::JobEvent;
 use serde::{Deserialize, Serialize};
 
-/// What the shell tells the window, under the event name `lexforge`.
+/// Messages that the shell sends to the window, under the event name `lexforge`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Notice {

@@ -77,7 +77,7 @@ pub enum LogLevel {
     Error,
     /// What failed.
     Warn,
-    /// What was asked for, and how it ended.
+    /// Requests, and how they ended.
     #[default]
     Info,
     /// Each step, and what was only looked at.
@@ -87,7 +87,7 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
-    /// All, from nothing to everything.
+    /// All levels, from nothing to everything.
     pub const ALL: [Self; 6] = [
         Self::Off,
         Self::Error,
@@ -135,7 +135,7 @@ pub struct SupportPart {
 /// A line of `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// What was looked at.
+    /// The thing that was checked.
     pub check: String,
     /// It is as it should be.
     pub ok: bool,

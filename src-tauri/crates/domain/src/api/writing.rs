@@ -23,7 +23,7 @@ pub const ESTIMATE_SAMPLE: u64 = 20;
 pub struct Writing {
     /// The endpoint's name.
     pub endpoint: String,
-    /// What a person agreed to.
+    /// The person's consent.
     #[serde(default)]
     pub consent: Option<Consent>,
     /// Lowest score that keeps a question; `None` = nobody judges.
@@ -37,7 +37,7 @@ pub struct Writing {
     pub judge_consent: Option<Consent>,
 }
 
-/// What a prompt is for.
+/// The purpose of a prompt.
 #[derive(
     Clone,
     Copy,
@@ -120,14 +120,14 @@ pub struct Placeholder {
     pub name: String,
     /// Part of the file in which it stands: `system`, `user` or `again`.
     pub part: String,
-    /// What takes its place.
+    /// The text that replaces it.
     pub meaning: String,
 }
 
 /// A prompt as it is used now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptFile {
-    /// What it is for.
+    /// Its purpose.
     pub kind: PromptKind,
     /// The language of the documents that it is about: English or Chinese.
     pub language: Language,
@@ -147,7 +147,7 @@ pub struct PromptFile {
 /// A version of a prompt that the workspace keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptVersion {
-    /// What it is for.
+    /// Its purpose.
     pub kind: PromptKind,
     /// Its language.
     pub language: Language,
@@ -161,7 +161,7 @@ pub struct PromptVersion {
     pub saved: String,
 }
 
-/// What the test bench is to try.
+/// The prompt that the test bench should try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialSubject {
     /// The prompt.
@@ -173,12 +173,12 @@ pub struct TrialSubject {
     pub text: Option<String>,
 }
 
-/// What the test bench would send: the prompt as it stands, before anything leaves.
+/// The prompt that the test bench would send, shown before anything is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialPlan {
     /// The plan, which a person agrees to unless the endpoint is this machine.
     pub plan: AskPlan,
-    /// What the model is told to be.
+    /// The instructions to the model (the system part of the prompt).
     pub system: String,
     /// The question with the document's text between its markers.
     pub user: String,
@@ -235,7 +235,7 @@ pub struct TurnedDown {
     pub message: String,
 }
 
-/// What the test bench found. Nothing of it is kept as a question or a term.
+/// The result of the test bench. Nothing of it is kept as a question or a term.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromptTrial {
     /// The prompt.
@@ -248,15 +248,15 @@ pub struct PromptTrial {
     pub host: String,
     /// And the model.
     pub model: String,
-    /// What was sent: what the model is told to be.
+    /// The system part of the prompt that was sent.
     pub system: String,
-    /// What was sent: the question.
+    /// The user part of the prompt that was sent.
     pub user: String,
     /// The answer, word for word; empty where none came.
     pub answer: String,
     /// Why it ended: `stop`, `length`, or whatever the endpoint says.
     pub finish: String,
-    /// What it was read as; `None` where it could not be read.
+    /// The parsed answer; `None` if the answer could not be read.
     pub parsed: Option<TrialParsed>,
     /// Why it would not be taken; `None` where it passes every check.
     pub turned_down: Option<TurnedDown>,
@@ -266,7 +266,7 @@ pub struct PromptTrial {
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub completion_tokens: Option<u64>,
-    /// What it cost at the endpoint's prices.
+    /// Its cost at the endpoint's prices.
     pub cost: Option<f64>,
     /// Milliseconds until the answer was there; `None` where nothing was sent.
     pub milliseconds: Option<u64>,
@@ -294,7 +294,7 @@ pub struct JudgeReport {
     pub unjudged: u64,
     /// Questions by score, rounded down: 0 to 10.
     pub scores: Vec<u64>,
-    /// What was counted about asking it.
+    /// Counts of the requests to it and their answers.
     pub asked: AskCounts,
 }
 
@@ -317,7 +317,7 @@ pub struct WritingEstimate {
     pub open: u64,
     /// Requests that a run would make, those for answers that have to be asked for anew and those to a judge included.
     pub calls: u64,
-    /// Of these, to ask anew.
+    /// The number of these prompts that would be asked again.
     pub reasks: u64,
     /// Of these, to the judge; 0 without one.
     pub judge_calls: u64,
@@ -331,7 +331,7 @@ pub struct WritingEstimate {
     pub completion_tokens: Option<u64>,
     /// Seconds that it would take at the sample's pace; `None` where nothing was asked now.
     pub seconds: Option<f64>,
-    /// What it would cost at the endpoint's prices; `None` where it has none, or does not count tokens.
+    /// The cost at the endpoint's prices; `None` if it has no prices or does not count tokens.
     pub cost: Option<f64>,
     /// All that could be asked for, and what is left out before anything is asked.
     #[serde(default)]
@@ -346,7 +346,7 @@ pub struct WritingEstimate {
 pub struct RejectedFilter {
     /// Those turned down for this reason.
     pub reason: Option<String>,
-    /// Those of this level.
+    /// Only those of this level.
     pub level: Option<QcaLevel>,
     /// First row.
     pub offset: u64,

@@ -20,7 +20,7 @@ pub enum AnswerWay {
     },
     /// A decoder of this machine as it is, without an adapter.
     Base {
-        /// Its name; `None` = the one that comes with the product.
+        /// Its name; `None` = the decoder that comes with the product.
         model: Option<String>,
     },
     /// The language model behind an endpoint.
@@ -57,16 +57,16 @@ pub struct AnswerWriting {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "why")]
 pub enum ModelGap {
-    /// Its answer could not be read.
+    /// The model's answer could not be read.
     Unreadable {
         /// The tag under which that is counted.
         reason: String,
     },
     /// It said that the clauses do not answer.
     Silent,
-    /// Nothing that it wrote is borne out by what it cites.
+    /// No statement that the model wrote is supported by its citations.
     NothingHolds,
-    /// It gave no answer.
+    /// The model gave no answer.
     Failed {
         /// What happened.
         failure: Failure,
@@ -97,7 +97,7 @@ pub struct AnswerBatch {
     pub consent: Option<Consent>,
 }
 
-/// What a batch of questions came to.
+/// The result of a batch of questions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchReport {
     /// Questions.

@@ -23,7 +23,7 @@ pub struct GateFigure {
     pub high: f64,
     /// What is tolerated.
     pub margin: f64,
-    /// What this measure says by itself.
+    /// The verdict on this measure alone.
     pub verdict: GateVerdict,
 }
 
@@ -64,7 +64,7 @@ pub struct MarginOffer {
 /// How often the gate is right, by simulation on the clusters of these test questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Characteristic {
-    /// What it draws from.
+    /// The source of the simulated cases.
     pub from: CharacteristicSource,
     /// Pairs of models that were simulated.
     pub simulations: u32,
@@ -113,7 +113,7 @@ impl GateSeeds {
     }
 }
 
-/// What the gate says of a run.
+/// The gate's decision on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateDecision {
     /// The run.
@@ -122,9 +122,9 @@ pub struct GateDecision {
     pub verdict: GateVerdict,
     /// Why.
     pub reasons: Vec<GateReason>,
-    /// What it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
+    /// The model that it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
     pub against: String,
-    /// That run; `None` = the base.
+    /// The run that it was compared with; `None` = the base model.
     pub against_run: Option<RunId>,
     /// The snapshot.
     pub dataset: DatasetId,
@@ -134,7 +134,7 @@ pub struct GateDecision {
     pub adapter: String,
     /// Under which scorer.
     pub scorer: String,
-    /// What a cluster is: `anchor`, `article`, `section`.
+    /// The kind of cluster: `anchor`, `article`, `section`.
     pub unit: String,
     /// Test questions.
     pub questions: u32,

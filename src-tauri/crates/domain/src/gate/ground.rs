@@ -53,7 +53,7 @@ pub enum GateGround {
         anchors: u32,
         /// As many are asked for.
         least: u32,
-        /// What a cluster is: `anchor`, `article`, `section`.
+        /// The kind of cluster: `anchor`, `article`, `section`.
         #[serde(default)]
         unit: String,
     },

@@ -94,12 +94,12 @@ impl Default for GatePolicy {
     }
 }
 
-/// What the gate says.
+/// The verdict of the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum GateVerdict {
-    /// It may go live.
+    /// The model may become active.
     Pass,
     /// It may not.
     Stop,

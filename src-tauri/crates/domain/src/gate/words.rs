@@ -32,14 +32,14 @@ fn size(measure: GateMeasure, value: f64) -> String {
     }
 }
 
-/// What the bounds of a measure that passes mean.
+/// The meaning of the bounds of a measure that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The model is better.
     Gain,
     /// Both do the same, exactly.
     Equal,
-    /// Neither is shown to be better.
+    /// Neither model is shown to be better.
     NoDifference,
     /// It is worse, by less than is tolerated.
     SmallLoss,
@@ -69,7 +69,7 @@ impl Standing {
     }
 }
 
-/// What is said of a measure that passes.
+/// The sentence about a measure that passes.
 fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> String {
     let (name, worse) = (name(measure), size(measure, low));
     let margin = size(measure, margin);

@@ -14,7 +14,7 @@ pub struct AddWordsJob {
     pub most: usize,
     /// Pieces that a word is broken into at least to be added.
     pub pieces: usize,
-    /// What the new model is called.
+    /// The name of the new model.
     pub name: String,
     /// Folder to make in the bundle.
     pub output: String,

@@ -121,7 +121,7 @@ pub struct ExportResult {
     pub files: Vec<ExportedFile>,
     /// How near the export is to what it was made from; `None` for a copy.
     pub parity: Option<Parity>,
-    /// What a person should know about this export.
+    /// Notes about this export for the user.
     #[serde(default)]
     pub notes: Vec<String>,
     /// Peak memory in MiB.
@@ -161,7 +161,7 @@ pub struct Parity {
     pub figures: Vec<ParityFigure>,
 }
 
-/// What a figure of [`Parity`] measures.
+/// The quantity that a figure of [`Parity`] measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -199,7 +199,7 @@ pub struct ParityFigure {
     pub measure: ParityMeasure,
     /// Its value.
     pub value: f64,
-    /// What it must not be worse than; `None` = shown, not judged.
+    /// The bound that it must not be worse than; `None` = the figure is shown and not judged.
     pub bound: Option<f64>,
 }
 

@@ -94,7 +94,7 @@ pub struct JobFile {
     pub job: Job,
 }
 
-/// What a worker does.
+/// The task of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(
@@ -160,7 +160,7 @@ pub struct EmbedJob {
     /// Longest input in tokens; longer ones are cut, and counted in the result. None = as the model's folder says.
     #[serde(default)]
     pub max_length: Option<usize>,
-    /// What the texts are.
+    /// The kind of the texts: questions or passages.
     #[serde(default)]
     pub side: TextSide,
     /// Threads; 0 = all.
@@ -193,7 +193,7 @@ pub struct TokensWanted {
 }
 
 impl InspectJob {
-    /// One that asks about the folder alone.
+    /// A job that asks only about the folder.
     pub fn of(model: ModelRef) -> Self {
         Self {
             model,
@@ -356,7 +356,7 @@ pub struct EmbedResult {
     pub reading: TextReading,
 }
 
-/// What is known about a model folder.
+/// The known facts about a model folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InspectResult {
     /// The folder's name.
@@ -391,7 +391,7 @@ pub struct InspectResult {
     /// No file of the folder says how texts become vectors: what stands there is what is usual.
     #[serde(default)]
     pub reading_assumed: bool,
-    /// What is missing or odd, each with its remedy.
+    /// Things that are missing or unusual, each with its remedy.
     pub problems: Vec<crate::Failure>,
     /// The memory that the planned training needs, where one was asked about.
     #[serde(default)]
@@ -401,7 +401,7 @@ pub struct InspectResult {
     pub vocabulary_use: Vec<VocabularyUse>,
 }
 
-/// What a tokenizer makes of texts of one language.
+/// What a tokenizer makes of the texts of one language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VocabularyUse {
     /// The language.
@@ -439,7 +439,7 @@ pub struct MemoryEstimate {
     pub weights_mb: f64,
     /// The adapter, its gradient and the optimiser's state.
     pub adapter_mb: f64,
-    /// What the largest step keeps for its gradient.
+    /// The memory that the largest step keeps for its gradient, in MiB.
     pub activations_mb: f64,
     /// All of it.
     pub total_mb: f64,
@@ -453,14 +453,14 @@ pub struct MemoryEstimate {
     pub advice: Option<MemoryAdvice>,
 }
 
-/// One changed setting and what the training then needs.
+/// One changed setting, and the memory that the training then needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAdvice {
     /// `micro_batch`, `max_length`, `activation_checkpointing` or `precision`.
     pub setting: String,
     /// Its new value.
     pub value: String,
-    /// What the training then needs in MiB.
+    /// The memory that the training then needs, in MiB.
     pub total_mb: f64,
 }
 

@@ -97,13 +97,13 @@ pub struct TextReading {
     pub passage: String,
     /// Longest input in tokens.
     pub max_length: usize,
-    /// A token sees what comes before it alone: a decoder whose folder says that it makes vectors.
+    /// A token sees only the tokens before it. This is so for a decoder whose folder says that it makes vectors.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub causal: bool,
 }
 
 impl Default for TextReading {
-    /// What holds where a folder says nothing.
+    /// The settings used if a folder does not state them.
     fn default() -> Self {
         Self {
             pooling: Pooling::Mean,
@@ -132,7 +132,7 @@ impl TextReading {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextSide {
-    /// Neither: it is read as it stands.
+    /// The text is read without a prompt.
     #[default]
     Plain,
     /// A question.

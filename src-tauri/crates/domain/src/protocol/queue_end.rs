@@ -13,7 +13,7 @@ pub enum QueueEnd {
     },
     /// Its time limit was reached, or is about to be.
     TimeLimit,
-    /// Other jobs needed its place.
+    /// Other jobs needed its place in the queue.
     Preempted,
     /// The machine that it ran on failed.
     NodeFailed,

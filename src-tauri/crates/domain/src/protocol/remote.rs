@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 /// Version of these frames and messages.
 pub const STATION_VERSION: u32 = 2;
-/// What the worker writes before its first frame.
+/// The bytes that the worker writes before its first frame.
 pub const STATION_MARK: &[u8] = b"\0lexforge stdio\x01\n";
 /// Bytes of the longest frame, without its head.
 pub const LARGEST_FRAME: u32 = 1 << 20;
 
-/// What a frame carries.
+/// The content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// A message in JSON.
@@ -25,7 +25,7 @@ pub enum FrameKind {
     Piece,
 }
 
-/// What stands before the bytes of a frame.
+/// The bytes before the content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHead {
     /// What they are.
@@ -211,11 +211,11 @@ impl SlurmSettings {
     }
 }
 
-/// What the application asks of a target.
+/// A request of the application to a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum StationRequest {
-    /// Nothing: a sign of life.
+    /// No content: a sign that the connection is alive.
     Beat,
     /// How much of these contents is there.
     Have {
@@ -249,7 +249,7 @@ pub enum StationRequest {
         /// How it is put into the queue; `None` = it runs where the request arrives.
         slurm: Option<Box<SlurmSettings>>,
     },
-    /// What a job is doing.
+    /// Asks for the state of a job.
     Look {
         /// The job.
         job: JobId,
@@ -296,7 +296,7 @@ pub enum StationRequest {
     },
 }
 
-/// What a target answers.
+/// The answer of a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "said", rename_all = "snake_case")]
 pub enum StationReply {
@@ -318,7 +318,7 @@ pub enum StationReply {
         /// In the order of the request.
         bytes: Vec<Option<u64>>,
     },
-    /// What a job is doing.
+    /// The state of a job.
     Job {
         /// That.
         state: TargetState,
@@ -346,7 +346,7 @@ pub enum StationReply {
     },
     /// It is done.
     Done,
-    /// It was not done.
+    /// The request was not carried out.
     Failed {
         /// Why.
         failure: Failure,
@@ -376,7 +376,7 @@ pub enum TargetState {
         #[serde(default)]
         after: Option<QueueEnd>,
     },
-    /// A worker holds it.
+    /// A worker is working on it.
     Running,
     /// A worker holds it and waits.
     Paused,
@@ -389,7 +389,7 @@ pub enum TargetState {
         /// How.
         end: QueueEnd,
     },
-    /// Its worker is gone without a word.
+    /// Its worker has ended without a report.
     Died,
     /// It failed.
     Failed {

@@ -97,7 +97,7 @@ pub struct RerankScores {
     pub truncated: u64,
 }
 
-/// What a rerank job made.
+/// The result of a rerank job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankResult {
     /// The JSONL file in the bundle.

@@ -21,7 +21,7 @@ pub struct ResidentReady {
 /// A line to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidentRequest {
-    /// What the texts are.
+    /// The kind of the texts: questions or passages.
     pub side: TextSide,
     /// The texts.
     pub texts: Vec<String>,

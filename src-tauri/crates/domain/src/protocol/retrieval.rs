@@ -104,7 +104,7 @@ pub struct Taught {
 }
 
 impl Taught {
-    /// Those that nobody labelled.
+    /// The number of questions without a label.
     pub fn unlabelled(&self) -> u64 {
         self.questions + self.headings + self.terms
     }

@@ -1,4 +1,4 @@
-//! What a token-match job is asked for, and what it made: BERTScore's figures of written answers.
+//! A token-match job: its request and its result, BERTScore's figures of written answers.
 
 use super::model::ModelRef;
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ pub struct TokenMatchLine {
     pub weightless: bool,
 }
 
-/// What a token-match job made.
+/// The result of a token-match job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TokenMatchResult {
     /// The JSONL file in the bundle.

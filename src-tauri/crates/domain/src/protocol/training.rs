@@ -1,4 +1,4 @@
-//! What a train job is asked for, and what it made.
+//! A train job: its request and its result.
 
 use super::masked_words::{DenoisingObjective, MaskedWordsObjective};
 use super::model::{ModelRef, Pooling};
@@ -24,7 +24,7 @@ pub struct LoraSpec {
     pub targets: Vec<String>,
 }
 
-/// What of a base model is trained.
+/// The part of a base model that is trained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tune {
@@ -79,14 +79,14 @@ pub enum NegativePool {
     MicroBatch,
 }
 
-/// What the sentence stage compares (METHODS §1.3.2).
+/// The comparisons of the sentence stage (METHODS §1.3.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SentenceObjective {
     /// Temperature τ.
     pub temperature: f64,
     /// Choices of other items are negatives too (masked where they may be right).
     pub in_batch: bool,
-    /// Where those are gathered.
+    /// The set from which these are taken.
     #[serde(default)]
     pub pool: NegativePool,
     /// How token vectors become one vector.
@@ -99,7 +99,7 @@ pub struct SentenceObjective {
     pub all_levels: bool,
 }
 
-/// What a stage learns.
+/// The task that a stage learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Objective {
@@ -209,7 +209,8 @@ pub enum Decay {
     Constant,
 }
 
-/// One stage: what it learns, and how. Optimiser and schedule start anew; the adapter goes on.
+/// One stage: what it learns, and how. Optimiser and schedule start anew; the adapter of the stage before is trained
+/// further.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageSpec {
     /// What it learns.
@@ -260,7 +261,7 @@ pub enum Precision {
 /// Everything about a training but its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// What of the base is trained. Where it is all weights, the adapter holds what was added to each.
+    /// The part of the base model that is trained. If it is all weights, the adapter holds the change of each weight.
     #[serde(default, skip_serializing_if = "Tune::is_usual")]
     pub tune: Tune,
     /// The low-rank adapter; not looked at where all weights are trained.
@@ -371,7 +372,7 @@ pub struct TrainItem {
     pub question: String,
     /// The right answer.
     pub answer: String,
-    /// Its own wrong choices.
+    /// The wrong choices of this question.
     pub negatives: Vec<String>,
     /// Near-duplicate group of the answer; answers of one group are never each other's negatives.
     pub answer_group: i64,
@@ -420,7 +421,7 @@ pub struct MeaningItem {
     pub others: Vec<String>,
 }
 
-/// What a train job made.
+/// The result of a train job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainResult {
     /// Folder of the chosen adapter in the bundle (the best checkpoint of the last stage by held-out loss).
@@ -451,7 +452,7 @@ pub struct TrainResult {
     pub seconds: f64,
 }
 
-/// What one stage did.
+/// The result of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageResult {
     /// Its name, as [`Objective::stage`] gives it.

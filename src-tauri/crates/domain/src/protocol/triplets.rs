@@ -29,7 +29,7 @@ impl TripletLoss {
     }
 }
 
-/// What the triplet stage compares.
+/// The comparisons of the triplet stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletObjective {
     /// Which loss.
@@ -52,7 +52,7 @@ pub struct TripletItem {
     pub group: i64,
     /// The sentence.
     pub source: String,
-    /// It in other words.
+    /// The sentence in other words.
     pub positive: String,
     /// What differs in meaning and hardly in words.
     pub negative: String,

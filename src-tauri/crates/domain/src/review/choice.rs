@@ -17,7 +17,7 @@ pub enum Choice {
     Same,
     /// A pair: two different things that are easily taken for each other; a hard negative.
     Confusable,
-    /// A pair: nobody takes one for the other.
+    /// A pair of terms that nobody would confuse.
     Unrelated,
     /// Any: not now. Says nothing about the item; it comes again at the end of the queue.
     Skip,

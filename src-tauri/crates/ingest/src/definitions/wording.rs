@@ -108,7 +108,7 @@ fn is_heading(text: &str) -> bool {
     short || (named && paragraph.split_whitespace().count() <= LONGEST_HEADING)
 }
 
-/// Where the wording ends that stands by itself in running text.
+/// Where a wording ends that is not in a list of definitions but in running text.
 fn end_of_wording(body: &str) -> usize {
     let mut end = body.len();
     let mut first = end;

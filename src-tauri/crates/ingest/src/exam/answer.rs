@@ -3,7 +3,7 @@
 use super::draft::{Draft, Given, alike, letter};
 use std::collections::BTreeSet;
 
-/// What stands between several answers.
+/// Signs between several answers.
 const BETWEEN: [char; 8] = [',', '、', '，', ';', '；', '/', '|', '+'];
 
 /// From where the numbers of a file count its choices.
@@ -36,7 +36,7 @@ impl Numbers {
         }
     }
 
-    /// What a person should know of it.
+    /// The note for the user about this.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -204,7 +204,7 @@ fn numbers_of(
     Some(all.into_iter().map(|n| numbers.place(n, choices)).collect())
 }
 
-/// What stands between the marks, without brackets and full stops around it.
+/// The parts between the separators, without brackets and full stops around them.
 fn parts(written: &str) -> Vec<String> {
     written
         .split(|c: char| BETWEEN.contains(&c) || c.is_whitespace())

@@ -28,7 +28,7 @@ pub const LARGEST: u64 = 100 << 20;
 /// A byte order mark, as it is in a text.
 const MARK: char = '\u{FEFF}';
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamFile<T> {
     /// What can be used, each with its line, from 1.

@@ -1,4 +1,4 @@
-//! What the readers of all formats find, looked at and taken.
+//! Checks and stores what the readers of all formats find.
 
 use crate::terms;
 use lexforge_domain::api::RejectedEntry;
@@ -34,7 +34,7 @@ const LISTED: usize = 1_000;
 /// Names of fields without a place that are told apart.
 pub(super) const MOST_UNREAD: usize = 100;
 
-/// What a file of terms holds.
+/// The content of a file of terms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Glossary {
     /// The entries that can be taken, by their place in the file: line or number, from 1.

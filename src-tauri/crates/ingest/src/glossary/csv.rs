@@ -11,7 +11,7 @@ use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
 /// Delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Term,

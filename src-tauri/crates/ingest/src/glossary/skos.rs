@@ -40,7 +40,7 @@ enum Definition {
     At(String),
 }
 
-/// What is said of one resource.
+/// The statements about one resource.
 #[derive(Default)]
 struct Resource {
     /// How many statements were read before the first about it.
@@ -52,7 +52,7 @@ struct Resource {
     /// Resources that hold a preferred label, another label.
     preferred_nodes: Vec<String>,
     other_nodes: Vec<String>,
-    /// What a resource stands for, where it is a label or a note.
+    /// The text of the resource, if it is a label or a note.
     value: Option<Label>,
     sources: Vec<String>,
     class: String,

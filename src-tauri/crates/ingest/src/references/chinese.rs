@@ -22,7 +22,7 @@ static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ITEMS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).expect("a constant pattern"));
-/// What a law may be called that is cited without its title marks.
+/// Last characters of the name of a law that is cited without its title marks.
 const LAW: &[char] = &['法', '例', '定', '则', '引', '知'];
 
 /// The references in a text, in byte offsets, their words left to the caller.

@@ -52,7 +52,7 @@ pub(crate) fn is_short_name(word: &str) -> bool {
     (2..=10).contains(&base.len()) && !NO_INSTRUMENT.contains(&base)
 }
 
-/// What stands where an instrument is expected.
+/// The text at a place where an act is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cited {
     /// "this Regulation": the document itself.

@@ -167,7 +167,7 @@ impl Names {
         for (name, instrument) in declared {
             names.add(name, instrument);
         }
-        // What one text calls by both names goes by both.
+        // If one text gives an act two names, both are names of the act.
         for (long, short) in pairs {
             match (names.find(&long), names.of.get(&short).copied().flatten()) {
                 (Some(instrument), None) => names.add_new(short, instrument),

@@ -19,7 +19,7 @@ pub struct PassageReference {
     /// The reference, in scalar values of the passage's text as the file has it.
     #[serde(flatten)]
     pub reference: CrossReference,
-    /// What it names, in words.
+    /// The clause that it refers to, in words.
     pub target: String,
     /// It names a clause of the same instrument.
     pub internal: bool,

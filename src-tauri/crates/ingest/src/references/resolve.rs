@@ -29,7 +29,7 @@ pub struct Clause<'a> {
     /// Path of its section.
     pub section: &'a str,
     pub text: &'a str,
-    /// It is a heading: it stands for its section only where nothing else does.
+    /// It is a heading. It represents its section only if no other clause does.
     pub heading: bool,
     /// It is part of a table of contents or a footnote: nothing refers to it.
     pub aside: bool,

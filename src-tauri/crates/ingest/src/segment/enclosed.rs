@@ -1,4 +1,4 @@
-//! What stands around the places of a text: brackets and quotation marks.
+//! The brackets and quotation marks around each place of a text.
 
 /// How far a bracket is searched for its partner.
 const REACH: usize = 2_000;

@@ -13,7 +13,7 @@ static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Letters of a short form that is before its long form.
 const LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
-/// What stands between a short form and the long form behind it.
+/// The text between a short form and the long form after it.
 const BETWEEN: [&str; 9] = [
     " (",
     "\t",

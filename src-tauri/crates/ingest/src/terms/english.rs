@@ -92,7 +92,7 @@ fn without_addresses(text: &str, words: &mut Words) -> Vec<Token> {
     }
     let mut tokens = Vec::new();
     for part in parts {
-        // A mark stands for what was left out, so that no phrase goes over it.
+        // A separator replaces the text that was left out, so that no phrase extends across it.
         tokens.extend(words.tokenise(part));
         tokens.extend(words.tokenise("|"));
     }

@@ -15,7 +15,7 @@ pub(super) struct Named {
     pub(super) written: String,
     /// Its first definition.
     pub(super) definition: String,
-    /// Other names that are given with it.
+    /// Other names that the definition gives.
     pub(super) names: Vec<String>,
 }
 

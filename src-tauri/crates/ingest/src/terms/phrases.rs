@@ -39,7 +39,7 @@ pub(super) struct Counted {
     pub forms: BTreeMap<String, u32>,
 }
 
-/// What is known of each word, by its number.
+/// The known properties of each word, by its number.
 struct Lexis {
     /// No phrase contains it.
     breaks: Vec<bool>,

@@ -21,7 +21,7 @@ static APPLIES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a European act says of itself; nothing where the document is none.
+/// The facts that a European act states about itself; empty if the document is no such act.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
     let mut lines: Vec<&str> = ends

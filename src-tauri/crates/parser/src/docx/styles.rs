@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Styles based on styles that are followed.
 const CHAIN: usize = 32;
 
-/// What a style says; none where it leaves it to the style that it is based on.
+/// The settings of a style; `None` if it takes a setting from the style that it is based on.
 #[derive(Clone, Debug, Default)]
 struct Style {
     based_on: Option<String>,
@@ -22,7 +22,7 @@ struct Style {
     raised: Option<bool>,
 }
 
-/// What a paragraph's style amounts to.
+/// The look that results from a paragraph's style.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Look {
     /// Heading, line of contents, or nothing in particular.
@@ -110,12 +110,12 @@ impl Styles {
         })
     }
 
-    /// What a paragraph of this style, or of none, looks like.
+    /// The look of a paragraph with this style, or without a style.
     pub fn paragraph(&self, id: Option<&str>) -> Look {
         self.look(id.or(self.default.as_deref()))
     }
 
-    /// What a style amounts to.
+    /// The look that results from a style.
     pub fn look(&self, id: Option<&str>) -> Look {
         let first = |get: fn(&Style) -> Option<bool>| self.chain(id).find_map(get).unwrap_or(false);
         let role = self.chain(id).find_map(role).unwrap_or_default();

@@ -33,13 +33,13 @@ pub enum Kind {
     Raised,
     /// The page's name.
     Title,
-    /// What the page says of itself.
+    /// Data of the page about itself.
     Meta,
     /// Anything that flows in the text.
     Inline,
 }
 
-/// What the element of this name does.
+/// The role of the element with this name.
 pub fn kind(name: &str) -> Kind {
     match name {
         "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "object" | "embed"

@@ -78,7 +78,7 @@ impl Page {
         self.skipping
     }
 
-    /// What the page amounts to.
+    /// The content of the page.
     pub fn finish(self) -> Flow {
         let mut warnings = Vec::new();
         if self.hidden > 0 {
@@ -179,7 +179,7 @@ struct Table {
     depth: usize,
 }
 
-/// What is left out until its element ends.
+/// An element whose content is left out.
 struct Skip {
     name: String,
     depth: usize,
@@ -450,7 +450,7 @@ impl State {
             _ => {
                 self.flush();
                 let floor = match kind(name) {
-                    // What is opened in a cell cannot end what stands around its table.
+                    // An element that is opened in a cell cannot end an element around its table.
                     Kind::Table | Kind::Row | Kind::Cell => 0,
                     _ => self.tables.last().map_or(0, |t| t.depth),
                 };

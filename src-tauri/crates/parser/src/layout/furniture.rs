@@ -16,7 +16,7 @@ const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
 
-/// What was taken out of the pages.
+/// The lines that were removed from the pages.
 #[derive(Debug, Default)]
 pub struct Removed {
     /// The heads of the first page, among which a document without a title page has its title.
@@ -49,7 +49,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
         let wanted = pages.len().clamp(2, 3);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
-            // What stands above a typed rule that comes again on another page is its head, whatever it says.
+            // If a typed rule is repeated on other pages, the lines above it are the running head, whatever they say.
             let ruled = edge.iter().rposition(|&i| {
                 let on = seen.get(&(key(&page[i]), place(&page[i], top)));
                 top && is_rule(&page[i]) && on.is_some_and(|on| on.len() > 1)

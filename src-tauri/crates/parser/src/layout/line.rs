@@ -197,7 +197,7 @@ pub struct Line {
     pub cell: Option<Cell>,
     /// Height of a rule drawn closely above the line.
     pub rule_above: Option<f32>,
-    /// It stands in a chart or beside one.
+    /// Whether it is in a chart or beside one.
     pub in_chart: bool,
     /// The figure of its page whose label it is.
     pub figure: Option<u32>,
@@ -207,7 +207,7 @@ pub struct Line {
     pub break_before: bool,
     /// Where the frame lies on the page.
     pub frame: Frame,
-    /// What the file says that it is.
+    /// The role that the file gives it.
     pub role: Role,
 }
 
@@ -264,7 +264,7 @@ impl Line {
         }
     }
 
-    /// Some of its characters as a line of one cell; `None` where there are none.
+    /// A part of its characters as a line with one cell; `None` if there are none.
     pub fn piece(&self, from: usize, to: usize) -> Option<Self> {
         let chars = self.chars.get(from..to)?.to_vec();
         let (first, last) = (chars.first()?, chars.last()?);

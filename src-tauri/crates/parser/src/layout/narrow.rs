@@ -101,7 +101,7 @@ pub fn pieces(line: Line, found: &[(f32, f32)]) -> Vec<Line> {
     out
 }
 
-/// What stands before a blank and what stands after it.
+/// The parts before and after a blank.
 fn cut_at(line: &Line, blank: usize) -> Option<(Line, Line)> {
     Some((
         line.piece(0, blank)?,

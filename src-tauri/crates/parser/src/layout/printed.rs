@@ -76,7 +76,7 @@ pub fn invites(text: &str) -> bool {
         && (asks.iter().any(|a| text.contains(a)) || english.iter().any(|a| lower.contains(a)))
 }
 
-/// What stands on one baseline of the margin.
+/// The text on one baseline of the margin.
 struct Row {
     lines: Vec<usize>,
     /// The form of each piece.

@@ -267,7 +267,7 @@ pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
             line.x1.min(to) - line.x0.max(from) > 0.35 * line.size
         })
         .collect();
-    // It reaches into its neighbours on both sides alike, or stands between two.
+    // It extends equally far into its neighbours on both sides, or it is between two columns.
     let beyond = |to: fn(&[usize]) -> Option<&usize>| to(&near) != to(&hits);
     if hits.is_empty() || (beyond(|c| c.first()) && beyond(|c| c.last())) {
         hits = near;

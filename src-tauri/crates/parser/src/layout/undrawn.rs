@@ -79,7 +79,7 @@ fn first_run(mut spots: Vec<Spot>) -> usize {
     if spots.is_empty() { 0 } else { run + 1 }
 }
 
-/// What stands on one height each, from top to bottom.
+/// The spots on each baseline, from top to bottom.
 fn lines(mut spots: Vec<Spot>) -> Vec<Vec<Spot>> {
     spots.sort_by(|a, b| a.y.total_cmp(&b.y));
     let mut out: Vec<Vec<Spot>> = Vec::new();
@@ -149,7 +149,7 @@ fn split(grid: &mut Grid, spots: &[Spot], soft: &[bool]) {
     grid.regroup(&keys);
 }
 
-/// What stands on both sides of an edge.
+/// The nearest texts on both sides of an edge.
 struct Side {
     left: Option<f32>,
     right: Option<f32>,

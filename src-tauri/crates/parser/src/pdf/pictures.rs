@@ -146,7 +146,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
     joined
 }
 
-/// What the marks of a character cover.
+/// The area that the shape of a character covers.
 fn around(glyph: &Glyph) -> Area {
     let (size, more) = (glyph.size, AROUND * glyph.size);
     let (x, y, advance) = (glyph.x, glyph.y, glyph.advance);

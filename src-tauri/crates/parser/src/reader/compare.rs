@@ -132,7 +132,7 @@ fn alike(ch: char, mut push: impl FnMut(char)) {
     }
 }
 
-/// A stretch of one reading and what stands in its place in the other.
+/// A piece of one reading, and the piece that the other reading has in its place.
 #[derive(Clone, Debug)]
 struct Hunk {
     a: Range<usize>,
@@ -299,7 +299,7 @@ fn is_doubled(hunk: &Hunk, b: &[char]) -> bool {
 fn join(hunks: &mut Vec<Hunk>, a: &Reading<'_>) {
     let mut joined: Vec<Hunk> = Vec::new();
     for mut hunk in std::mem::take(hunks) {
-        // What stands between two hunks is equal on both sides, so both are widened alike.
+        // The text between two hunks is equal on both sides, so both are widened by the same length.
         let room = joined.last().map_or((hunk.a.start, hunk.b.start), |l| {
             (
                 hunk.a.start.saturating_sub(l.a.end),

@@ -44,7 +44,7 @@ impl Face {
         }
     }
 
-    /// What a font's dictionary says.
+    /// The description in a font's dictionary.
     fn described(font: &Dict<'_>) -> Self {
         let name = font.get::<Name<'_>>("BaseFont");
         let mut face = name.map_or(Self::default(), |n| Self::named(n.as_str()));

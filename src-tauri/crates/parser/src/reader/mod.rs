@@ -133,12 +133,12 @@ pub struct RawDocument {
     pub pages: Vec<Option<RawPage>>,
 }
 
-/// What a reader is given.
+/// The file that a reader gets.
 #[derive(Clone)]
 pub struct Source {
     /// The file.
     pub bytes: Arc<Vec<u8>>,
-    /// Its password; none stands for the empty one.
+    /// Its password; `None` = the empty password.
     pub password: Option<String>,
     /// A document of more pages is refused.
     pub max_pages: u32,

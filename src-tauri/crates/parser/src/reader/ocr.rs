@@ -129,7 +129,7 @@ pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, S
     Ok(page(&rows, picture.scale(), language))
 }
 
-/// What a picture within a page says.
+/// The text of a picture within a page.
 #[derive(Debug)]
 pub struct Inset {
     /// Its sentences, in their places on the page.
@@ -375,7 +375,7 @@ impl Recognised {
         }
     }
 
-    /// What a person should know of it.
+    /// The message about it for the user.
     pub fn message(&self) -> String {
         let low = if self.confidence < DOUBTFUL {
             ", which is low"

@@ -51,7 +51,7 @@ const FOR_A_PROGRAM: &[c_long] = &[
     SYS_vfork,
 ];
 
-/// What must not be done, whatever it is asked with.
+/// Calls that are forbidden, whatever their arguments.
 #[rustfmt::skip]
 const FORBIDDEN: &[c_long] = &[
     // The network, and sockets of this machine.

@@ -7,7 +7,7 @@ use landlock::{
 use lexforge_ingest::sandbox::Granted;
 use std::path::{Path, PathBuf};
 
-/// What is asked of the kernel; an older one grants what it knows.
+/// The version of Landlock that is requested; an older kernel grants what it knows.
 const KNOWN: ABI = ABI::V6;
 /// Where libraries lie below a prefix, and what Tesseract knows of languages.
 const BELOW_A_PREFIX: [&str; 7] = [

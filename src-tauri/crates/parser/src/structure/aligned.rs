@@ -132,7 +132,7 @@ fn table(lines: &[Line], contents: &[bool]) -> Option<(usize, Vec<f32>)> {
     (!listed(own, &edges) && !columns_of_prose(own, &edges)).then_some((end, edges))
 }
 
-/// What stands on one baseline.
+/// The text on one baseline.
 struct Row {
     baseline: f32,
     cells: usize,

@@ -46,7 +46,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         } else {
             None
         };
-        // What stands in a frame parts no paragraph around it.
+        // A frame does not divide the paragraph around it.
         let open = match (kind, lines[i].framed) {
             (BlockKind::Footnote, _) => &mut note,
             (_, Some(_)) => &mut inset,

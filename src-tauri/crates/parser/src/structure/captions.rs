@@ -78,7 +78,7 @@ pub fn label_end(text: &str) -> usize {
     if end < chars.len() { end } else { 0 }
 }
 
-/// What stands below a table or a figure and says where it comes from, or what to mind: it heads nothing.
+/// Whether a text below a table or a figure names its source or explains it. Such a text is no heading.
 pub fn is_remark(text: &str) -> bool {
     const ENGLISH: [&str; 10] = [
         "source",

@@ -21,7 +21,7 @@ const SMALLER: f32 = 0.95;
 /// How far the labels of a scale reach below it, and the next one from the last, in ems.
 const BELOW: (f32, f32) = (6.0, 2.4);
 
-/// What stands where on a page: a line, and its rectangle.
+/// A line and its rectangle on the page.
 #[derive(Clone, Copy)]
 struct Place {
     x0: f32,

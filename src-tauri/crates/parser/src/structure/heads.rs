@@ -32,7 +32,7 @@ pub fn above(before: &[Line], rows: &[Line]) -> usize {
     };
     let near = before.iter().rev().take_while(fits).count();
     let lines = &before[before.len() - near..];
-    // From the bottom up: what stands closely above what is taken.
+    // From the bottom up: take the lines that are close above those taken before.
     let mut by_height: Vec<usize> = (0..near).collect();
     by_height.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
     let mut edge = top;

@@ -16,7 +16,7 @@ const JOINED: [&str; 12] = [
     "through",
 ];
 
-/// What a document shows about its words.
+/// The evidence in a document about its words.
 #[derive(Default)]
 pub struct Words {
     /// Words and compounds that stand inside lines, lower case.

@@ -85,7 +85,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                     .then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));
                 (section, false)
             }
-            // What stands around the title names the series and no section.
+            // Lines around the title name the series and no section.
             _ if front.contains(&i) => {
                 builder.heads = true;
                 let section = builder.apart(lexforge_ingest::FRONT_MATTER_SECTION, text.page);
@@ -277,7 +277,7 @@ impl Builder {
                     matches!(o.node, Node::Item(..)) && alike && !goes_on(o)
                 });
             }
-            // What stands between two items explains the first of them.
+            // Text between two items explains the first of them.
             if self.stack.last().is_some_and(goes_on) {
                 return;
             }
@@ -296,7 +296,7 @@ impl Builder {
         });
     }
 
-    /// What stands open last, lists aside, is an article.
+    /// Whether the innermost open section, apart from lists, is an article.
     fn in_chinese_article(&self) -> bool {
         let rank = self.ranks.get(&Level::Article);
         let open = self.stack.iter().rev().find_map(|o| match o.node {

@@ -311,7 +311,7 @@ fn cells_of_a_web_page_that_take_several_columns_head_them() {
     );
 }
 
-/// What stands around the title is no clause and heads none.
+/// Lines around the title are no clauses and no headings.
 #[test]
 fn lines_around_the_title_are_front_matter() {
     let document = page(&[

@@ -42,7 +42,7 @@ struct Ground {
 impl Ground {
     fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sandbox-{name}"));
-        // What a run before left.
+        // Files that an earlier run left behind.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("secret"), "a secret").unwrap();
@@ -295,7 +295,7 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
         assert!(!refused.status.success(), "{name} was possible");
         assert!(errors.contains(said), "{name}: {errors}");
     }
-    // What was mounted without the sandbox.
+    // A mount that was made without the sandbox.
     let _ = Command::new("/bin/umount")
         .arg(ground.at("mounted"))
         .output();
@@ -361,7 +361,7 @@ fn every_task_is_shut_off_before_a_byte_is_there() {
     }
 }
 
-/// What is refused while a document is read ends as one failure that says what was refused.
+/// If a call is refused while a document is read, this gives one failure that names the call.
 #[test]
 fn a_refused_call_is_one_clear_failure() {
     if !granted() {

@@ -25,7 +25,7 @@ use std::path::Path;
 /// How many rows are altered.
 const ALTERATIONS: usize = 400;
 
-/// What is not covered, and why that is right.
+/// The columns that are not covered, and the reason for each.
 const UNCOVERED: &[(&str, &str, &str)] = &[
     (
         "revision",

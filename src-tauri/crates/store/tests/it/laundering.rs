@@ -1,4 +1,5 @@
-//! What was altered outside the program stops the next change that would cover it: it is never covered anew.
+//! Rows that were altered outside the program stop the next change that would cover them. So the alteration is never
+//! covered.
 
 use crate::common;
 use crate::common::{Filled, fill_with, review};

@@ -4,7 +4,7 @@ use crate::laundering::{Fixture, alter};
 use lexforge_store::verify::verify;
 use rusqlite::Connection;
 
-/// What a chain alone cannot show, and the head noted before does.
+/// A cut that the chain alone cannot show is shown by a head that was noted before.
 #[test]
 fn a_noted_head_shows_a_cut_tail() {
     use lexforge_store::verify::known_head;

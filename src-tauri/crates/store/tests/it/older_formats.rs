@@ -121,7 +121,7 @@ fn decisions_of_format_60_stay_on_their_questions() {
     assert_eq!(written(&again), [decided, other]);
     assert!(state() == before);
 
-    // What was decided about stays where it is not written again.
+    // A question with a decision stays even if it is not written again.
     written(&[]);
     assert!(state() == before);
     assert!(workspace.read(|r| r.question(other)).is_err());

@@ -8,7 +8,7 @@ commands! {
     /// Rows of the audit chain, newest first, before a row's number.
     AuditRows { filter: AuditFilter, limit: u64, before: Option<i64> } -> Vec<AuditRow>;
 
-    /// What the rows can be filtered by.
+    /// The values by which the rows can be filtered.
     AuditFacets {} -> api::AuditFacets;
 
     /// Writes the rows to a new table (CSV) and says how many.

@@ -32,7 +32,7 @@ commands! {
     /// Measures in the background how often answers of this way of answering are wrong; the answer is the job's number.
     Calibrate { way: AnswerWay, consent: Option<Consent> } -> u64;
 
-    /// What measuring would send to whom; `None` where nothing would be.
+    /// The prompts that measuring would send, and where; `None` if nothing would be sent.
     PlanCalibration { way: AnswerWay } -> Option<AskPlan>;
 
     /// The labelled questions, and what they are enough for.
@@ -83,7 +83,7 @@ commands! {
     /// Makes the vectors that the search lacks in the background; the answer is the job's number.
     MakeVectors {} -> u64;
 
-    /// What a question would send to whom; `None` where nothing would be.
+    /// The prompts that a question would send, and where; `None` if nothing would be sent.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 
     /// Answers a question in the background and reports each statement; the answer is the job's number.

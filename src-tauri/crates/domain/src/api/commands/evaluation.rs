@@ -50,7 +50,7 @@ commands! {
         agreed: Vec<Consent>,
     } -> u64;
 
-    /// What the endpoints among these systems would be sent, a plan each; nothing is sent for it.
+    /// The prompts that the endpoints among these systems would get, one plan for each; nothing is sent for this.
     PlanBenchAsking { systems: Vec<String> } -> Vec<AskPlan>;
 
     /// What having what these systems wrote judged would send to whom; nothing is measured for it.

@@ -9,7 +9,7 @@ use crate::graph::GraphSettings;
 commands! {
     GraphRequest;
 
-    /// What is linked with a node.
+    /// The neighbours of a node.
     Neighbourhood { request: NeighbourhoodRequest } -> api::Neighbourhood;
 
     /// All that a group holds, drawn or folded.

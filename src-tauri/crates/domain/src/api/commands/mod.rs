@@ -36,7 +36,7 @@ macro_rules! commands {
         )+
 
         /// One of the commands of this room.
-        // It is taken apart where it was read, and kept nowhere.
+        // The value is matched right after it was read, and is stored nowhere.
         #[allow(clippy::large_enum_variant)]
         pub enum $request {
             $($(#[doc = $doc])+ $name($name),)+
@@ -105,7 +105,7 @@ pub use workspace::*;
 pub trait Command: Serialize + DeserializeOwned + Send + 'static {
     /// Its name on the way from the page to the shell.
     const NAME: &'static str;
-    /// What comes back, unless it is a [`Failure`](crate::Failure).
+    /// The answer, unless the command ends with a [`Failure`](crate::Failure).
     type Answer: Serialize + DeserializeOwned + Send + 'static;
 }
 

@@ -12,10 +12,10 @@ commands! {
     /// Questions that match a filter.
     Questions { filter: QuestionFilter } -> Rows<QuestionRow>;
 
-    /// What writing questions would send to whom. Nothing is sent.
+    /// The prompts that writing questions would send, and where. Nothing is sent.
     PlanQuestions { writing: Writing } -> AskPlan;
 
-    /// What judging them would send to whom. Nothing is sent.
+    /// The prompts that judging them would send, and where. Nothing is sent.
     PlanJudging { writing: Writing } -> AskPlan;
 
     /// Writes questions in the background, once somebody agreed to what is sent; the answer is the job's number.
@@ -27,7 +27,7 @@ commands! {
     /// Asks a sample and says what a run over all would take.
     EstimateWriting { writing: Writing } -> WritingEstimate;
 
-    /// What became of the questions that were written last; `None` where none were.
+    /// The report on the questions that were written last; `None` if none were written.
     WritingReport {} -> Option<AugmentReport>;
 
     /// Drafts that were turned down.

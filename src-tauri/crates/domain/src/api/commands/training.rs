@@ -10,7 +10,7 @@ commands! {
     /// Base models that can be chosen.
     BaseModels {} -> Vec<BaseRow>;
 
-    /// What a run would do, and whether it fits.
+    /// What a run would do, and whether the machine has enough memory for it.
     PlanRun { request: TrainRequest } -> RunPlan;
 
     /// Starts a run.

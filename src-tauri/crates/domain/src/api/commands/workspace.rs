@@ -58,7 +58,7 @@ commands! {
     /// Sets how much goes into the logs.
     SetLogLevel { level: LogLevel } -> LogView;
 
-    /// What a request for support would hold.
+    /// The content of a support file.
     SupportParts {} -> Vec<SupportPart>;
 
     /// Writes the information for a support request into a new file: versions, checks, settings, counts and logs, but
@@ -71,6 +71,6 @@ commands! {
     /// Which program this is, and the licences of what others wrote of it.
     About {} -> api::About;
 
-    /// What is there and what is missing on this machine.
+    /// Checks what is installed and what is missing on this machine.
     Doctor {} -> Vec<Check>;
 }

@@ -17,7 +17,7 @@ const JOINING: [&str; 6] = ["和", "或", "或者", "及", "以及", "并"];
 /// The numbers of a phrase's words; 0 fills the rest.
 type Phrase = [u32; LONGEST];
 
-/// What a word is in this corpus.
+/// The role of a word in this corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Noun,

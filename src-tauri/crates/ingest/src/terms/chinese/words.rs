@@ -21,7 +21,7 @@ const ACTING: &str = "人者";
 /// Dictionary entries counted no oftener than this were put in without being looked at: tags of them are often wrong.
 const UNSEEN: usize = 4;
 
-/// What a word does in a phrase.
+/// The role of a word in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// A noun: ends a phrase or stands in it.

@@ -2,7 +2,7 @@
 
 use lexforge_ingest::numbering::Label;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Running text, numbered or not.

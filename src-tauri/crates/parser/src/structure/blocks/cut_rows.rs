@@ -97,7 +97,7 @@ fn goes_on(row: &Block, below: &Columns, lines: &[Line]) -> bool {
         })
         .filter(|(_, own)| !own.is_empty())
         .collect();
-    // What a cell has left over stands below it: no column begins on the next page.
+    // The rest of a cell is below that cell, so no column begins only on the next page.
     let known = below.keys().all(|column| above.contains_key(column));
     if !known || !aligned(&above, below, lines) {
         return false;

@@ -68,7 +68,7 @@ pub(super) struct Builder {
     pub(super) inset: Option<(usize, Outer)>,
 }
 
-/// What stands open around a frame.
+/// The sections that are open around a frame.
 pub(super) struct Outer {
     stack: Vec<Open>,
     last_of: HashMap<Scheme, u32>,
