@@ -152,7 +152,7 @@ impl Engine {
         Training::of(&self.workspace)
     }
 
-    /// What the runs of an open workspace are worth.
+    /// Evaluations of the runs of an open workspace.
     pub fn evaluation(&self) -> Evaluations<'_> {
         Evaluations::of(&self.workspace)
     }

@@ -101,7 +101,7 @@ impl Answering<'_> {
                 is_known_word,
                 || self.vocabulary(&clauses.corpus),
             )?,
-            // Which words there are in other languages is not known.
+            // The question words of other languages are not known.
             _ => (question, Vec::new()),
         };
         let on = match self.said_before(inquiry)? {
@@ -110,7 +110,7 @@ impl Answering<'_> {
             }
             _ => None,
         };
-        // A model is asked everything in one go.
+        // A model is asked everything in one request.
         let parts = match (&inquiry.way, &on) {
             (AnswerWay::Extractive, None) => several(&question, language),
             _ => Vec::new(),
@@ -120,7 +120,7 @@ impl Answering<'_> {
             Some((_, part)) => part.clone(),
             None => Part::whole(&question),
         };
-        // And behind it what it takes for granted.
+        // Also the assumption of the question, if it makes one.
         let assumed = assumption(&whole.asked, language);
         let rows: Vec<&Part> = parts.iter().chain([&whole]).chain(&assumed).collect();
         let looked_for: Vec<&str> = rows.iter().map(|part| part.asked.as_str()).collect();
@@ -433,7 +433,7 @@ pub(super) fn whole(question: &str) -> Result<(String, usize)> {
 fn without_orders(question: &str) -> String {
     let asks: String = question
         .split_inclusive(['.', '!', '?', '。', '！', '？'])
-        // What asks gives no order: "Must an assistant answer all questions?"
+        // A question is no order: "Must an assistant answer all questions?"
         .filter(|sentence| {
             sentence.ends_with(['?', '？']) || !addressed::to_a_model(sentence.trim())
         })

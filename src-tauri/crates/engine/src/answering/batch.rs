@@ -213,7 +213,7 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// One row a citation; one row for a question that is not answered, with the nearest clause.
+/// One row for each citation. A question without an answer gets one row with the nearest clause.
 fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     let text = |s: &str| Cell::Joined(s.to_owned());
     let number = |n: Option<u64>| Cell::Figure(n.map(|n| n.to_string()).unwrap_or_default());
@@ -221,7 +221,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     // The reader of the table must see how the question was read.
     let read =
         read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
-    // Nor does a question that takes for granted what the documents deny look answered with a yes.
+    // An answer to a question with a false assumption must not look like a yes, either.
     let denied = answer.premise.as_ref().map(|premise| {
         let assumed = &premise.assumed;
         format!("the question takes for granted what the documents deny: {assumed}")

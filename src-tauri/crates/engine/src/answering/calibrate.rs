@@ -25,15 +25,15 @@ use std::collections::{BTreeMap, HashSet};
 pub struct CalibrateRequest {
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     pub mode: Option<SearchMode>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     pub encoder: Option<EncoderChoice>,
     /// Share of wrong answers among those given that is not to be exceeded.
     pub alpha: f64,
     /// How sure that is to be.
     pub confidence: f64,
-    /// Who puts the answers together.
+    /// The way in which the answers are made.
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     pub consent: Option<Consent>,
 }
 
@@ -241,7 +241,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// One labelled question as it is found and answered; `failed` counts those that a model left without an answer.
+    /// A labelled question with the clauses found and the answer. `failed` counts questions that a model left without
+    /// an answer.
     fn measure(
         &self,
         group: &Group,

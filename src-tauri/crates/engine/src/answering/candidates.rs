@@ -41,7 +41,7 @@ pub(super) struct Candidate {
     pub row: Vec<f64>,
 }
 
-/// The names of what a ranker weighs; without vectors there is one less.
+/// The names of the features that a ranker weighs; without vectors there is one less.
 pub(super) fn features(with_vectors: bool) -> Vec<String> {
     FEATURES
         .iter()

@@ -42,10 +42,10 @@ impl Kept {
     }
 }
 
-/// What a certificate has to have been measured with to hold.
+/// The conditions under which a certificate must have been measured to be valid.
 #[derive(Clone, Copy)]
 pub(super) struct Holds<'h> {
-    /// What clauses are found with.
+    /// The index in which clauses are searched.
     pub index: &'h AnswerIndex,
     /// The documents.
     pub corpus: &'h str,
@@ -147,7 +147,7 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels takes nothing from one that holds, of this language or of all.
+    // A measurement with too few labels does not replace a valid one for this language or for all languages.
     let own = || all().filter(of_index).filter(same);
     if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());

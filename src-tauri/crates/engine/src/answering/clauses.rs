@@ -23,7 +23,7 @@ pub(super) const DIVIDED_BY: u32 = 6;
 const MOST_SENTENCES: usize = 16;
 /// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
-/// So many defined terms are kept.
+/// The most defined terms that are kept.
 const DEFINED: usize = 3;
 
 /// The section path with which the sections of recitals begin.
@@ -118,7 +118,7 @@ impl Answering<'_> {
                 let defined = defined_terms(&sentences, document.language).take(wanted);
                 clauses.defined.extend(defined);
                 if document.language == Language::Zh {
-                    // Where a name is defined it is said to be one.
+                    // Only sentences that define something contain one of these characters.
                     let defining = sentences.iter().filter(|s| s.text.contains(['称', '指']));
                     let defined = defining.flat_map(|s| definitions::find(&s.text, Language::Zh));
                     clauses.named.extend(defined.map(|d| d.term));
@@ -233,7 +233,7 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
         };
         let place = match last {
             Some(last) => next.and_then(|next| goes_on(next, &key, last)),
-            // A footnote begins with its mark; what else stands after one is its next sentence.
+            // A footnote begins with its mark. A sentence after a footnote without a mark continues the footnote.
             None => (!body.is_empty() && sentence.section == key && !begins_footnote(sentence))
                 .then_some(key.as_str()),
         };
@@ -266,7 +266,7 @@ fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'
     if next.section.strip_prefix(place).is_some_and(below) {
         return Some(place);
     }
-    // A paragraph without a number is filed under the item before it; its own items are not.
+    // The section of a paragraph without a number is that of the item before it; the section of its own items is not.
     let parent = next
         .section
         .rsplit_once(" › ")
@@ -281,7 +281,7 @@ fn divided(
     runs: &mut Vec<(SentenceId, SentenceId)>,
 ) {
     let (Some(first), Some(last)) = (body.first(), body.last()) else {
-        // A heading with nothing under it is found by itself.
+        // A heading without text below it is a clause of its own.
         if let Some(id) = heading {
             runs.push((id, id));
         }

@@ -73,7 +73,7 @@ impl Answering<'_> {
                     .flatten()
                     .any(|definition| is_called(&definition.term, &term))
             });
-            // Only a row that is all of its clause is quoted with its meaning.
+            // A row is quoted with its meaning only if the row is the whole clause.
             let own: Vec<&Sentence> = sentences
                 .iter()
                 .filter(|s| s.kind != SentenceKind::Heading)
@@ -85,7 +85,7 @@ impl Answering<'_> {
                 defines = !self.meaning_after(row, clauses)?.is_empty();
             }
             if defines {
-                // It fits as well as anything can.
+                // A definition gets the greatest possible score.
                 defining.push((clause, 1.0));
             }
         }
@@ -103,9 +103,9 @@ impl Answering<'_> {
     }
 }
 
-/// What does not define the term is not quoted beside what does.
+/// Scores of clauses that do not define the term are multiplied by this, so that only definitions are quoted.
 const OF_THE_REST: f64 = 0.5;
-/// Who writes a term and nothing else may want its rules, too.
+/// The same if the question is only a term: then the user may want the rules about the term, too.
 const OF_THE_REST_OF_A_TERM: f64 = 0.8;
 
 /// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"

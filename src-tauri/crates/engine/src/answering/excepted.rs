@@ -19,13 +19,13 @@ const EXCEPTED: [&str; 6] = [
     "is not required",
     "are not required",
 ];
-/// What an exception says before the paragraph that it names.
+/// Words of an exception before the paragraph that it names.
 const EXCEPTS_FROM: [&str; 3] = [
     "derogation from ",
     "derogating from ",
     "shall not be subject to ",
 ];
-/// What makes a paragraph that is named one of another place.
+/// Words that show that a named paragraph is in another place.
 const ELSEWHERE: [&str; 8] = [
     "of article",
     "of section",

@@ -13,9 +13,9 @@ use lexforge_ingest::references;
 
 /// Clauses before and after an article that may take it back.
 const AROUND: u32 = 12;
-/// What ends a part of a sentence.
+/// Signs that end a part of a sentence.
 const ENDS: [char; 6] = ['，', ',', '。', '；', ';', '：'];
-/// What a part says that takes the rule which it names back.
+/// Words by which a part of a sentence suspends the rule that it names.
 const TAKES_BACK: [&str; 3] = ["不适用", "不受", "不在此限"];
 
 impl Answering<'_> {

@@ -28,14 +28,14 @@ pub(super) const LOOKED_AT: usize = 10;
 /// How the index cuts texts into words; stands wherever a figure depends on it.
 pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight, of bigrams at a tenth";
 
-/// What the clauses are searched with, and for which questions.
+/// The index in which clauses are searched, with everything prepared for these questions.
 pub(super) struct Search {
     pub clauses: Arc<Clauses>,
-    /// What an answer says of it.
+    /// The description of the index in an answer.
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
-    /// What orders the clauses; `None` = words and vectors with equal weight.
+    /// The ranker that orders the clauses; `None` = words and vectors with equal weight.
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
     folds: Vec<Option<usize>>,
@@ -187,7 +187,7 @@ impl Answering<'_> {
                 search.index.rerank = Some(reranker.name.clone());
                 search.rerank = Some(reranker);
             }
-            // Whoever names a run that there is not made a mistake.
+            // A user who names a run that does not exist made a mistake.
             Err(failure) if named.is_some() && failure.code == Code::NotFound => {
                 return Err(failure);
             }
@@ -206,7 +206,7 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// What a question like these would be searched with, not counting a cross-encoder.
+    /// The index with which a question like these would be searched, without a cross-encoder.
     pub(super) fn plain_index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let part = self.vectors_for(None, questions, &*self.clauses()?)?;
         let mut index = index(None, part.as_deref());
@@ -295,12 +295,12 @@ impl Answering<'_> {
         };
         let subject = self.subject(question, clauses)?;
         let fused = ordered(&candidates, None);
-        // Who takes something for granted may be wrong about what it is.
+        // A question with an assumption may be wrong about the subject, so this check is skipped.
         let about_another = granted::clause(question).is_none()
             && (topic::is_absent(&subject, &words, &fused, |clause| {
                 clauses.title_words(clause)
             }) || self.lacks_the_figure(question, &words, &fused, clauses)?);
-        // What this points back to was not asked here.
+        // The question refers back to something that was not asked in this question.
         let points_back = question.chars().any(is_han) && asked::points_back(question);
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
@@ -315,7 +315,7 @@ impl Answering<'_> {
         Ok(found)
     }
 
-    /// What a ranker may choose from for the question of a row.
+    /// The candidates from which a ranker may choose for the question of a row.
     pub(super) fn candidates(
         &self,
         search: &Search,

@@ -38,7 +38,7 @@ const NAMED: usize = 4;
 /// The reasons to rank clauses higher.
 #[derive(Default)]
 pub(super) struct Fitting {
-    /// Clauses that hold what is asked for.
+    /// The clauses that hold the kind of thing that is asked for.
     holds: HashSet<u32>,
     /// Clauses that lead it in.
     lead_in: HashSet<u32>,
@@ -61,7 +61,7 @@ impl Fitting {
 }
 
 impl Answering<'_> {
-    /// What speaks for the first clauses by words.
+    /// The reasons to rank the first clauses by words higher.
     pub(super) fn fitting(
         &self,
         question: &str,

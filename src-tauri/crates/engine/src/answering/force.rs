@@ -1,11 +1,11 @@
-//! Which documents count on a day.
+//! The documents that are in force on a day.
 
 use super::clauses::Clauses;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{AnswerNote, DocumentRow};
 use std::collections::{HashMap, HashSet};
 
-/// What counts on a day.
+/// The documents that are in force on a day.
 pub(super) struct InForce {
     /// The day, `YYYY-MM-DD`.
     pub day: String,

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 const KINDS: [&str; 12] = [
     "办法", "条例", "规定", "规则", "细则", "指引", "准则", "通知", "意见", "决定", "指南", "法",
 ];
-/// What follows 法 where it begins a word and ends none: 法律, 法规, 法院.
+/// Characters after 法 if it begins a word and does not end one: 法律, 法规, 法院.
 const AFTER_LAW: [char; 7] = ['律', '规', '院', '定', '人', '庭', '学'];
 /// Words that the names of many acts have: they tell none from another.
 const OF_MANY: [&str; 10] = [
@@ -21,7 +21,7 @@ const FEWEST: usize = 2;
 const LONGEST: usize = 6;
 /// A name is at most this many times as long as its short name.
 const TIMES: usize = 4;
-/// What stands before the names of a state's acts, and is left out when they are cited.
+/// The name of the state before the names of its acts, which is left out when acts are cited.
 const STATE: &str = "中华人民共和国";
 
 /// Writes out the Chinese short names in a question, if the short name occurs in no document. Short names of acts

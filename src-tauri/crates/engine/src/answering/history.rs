@@ -70,7 +70,7 @@ pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     })
 }
 
-/// What a verdict says about the question itself.
+/// The label that a verdict gives to the question.
 fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pair> {
     // "And for barges?" is no question without the one before it.
     let goes_on = |note: &AnswerNote| matches!(note, AnswerNote::ReadWith { .. });
@@ -93,7 +93,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
                     .unwrap_or_else(|| c.sentence.to_string())
             })
             .collect(),
-        // It was right to say so, or it should have been said.
+        // The answer "none" was right, or it would have been right.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _) => Vec::new(),
         (AnswerVerdict::Wrong | AnswerVerdict::Incomplete, _) => return None,
     };

@@ -51,7 +51,7 @@ impl Answering<'_> {
     }
 }
 
-/// What a clause, or a sentence beside another, is to hold.
+/// The kind of thing that a clause, or a sentence beside another, should hold.
 pub(super) enum Wanted {
     Figure(Beside),
     Permission,
@@ -127,7 +127,8 @@ impl Wanted {
                     leads_in(other) || (before + 1 == at && goes_on(&sentence.text))
                 })
                 .map(|(_, other)| other);
-            // What is led in with the figure has it: "A fine of up to 5 euros is due for: (a) …"
+            // A sentence that introduces a list and holds the figure counts: "A fine of up to 5 euros is due for: (a)
+            // …"
             let led_in = sentences[at + 1..]
                 .iter()
                 .filter(|other| leads_in(sentence) && is_listed(other));
@@ -187,7 +188,8 @@ fn is_recital(sentences: &[Sentence]) -> bool {
     first.is_some_and(|sentence| sentence.section.starts_with(RECITALS))
 }
 
-/// How a clause holds what is asked for. A rule stands before a recital that says the same, since recitals bind nobody.
+/// How a clause holds what is asked for. A rule comes before a recital with the same content, because recitals do not
+/// bind.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
     AsRule,

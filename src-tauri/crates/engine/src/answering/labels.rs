@@ -1,4 +1,4 @@
-//! What labelled questions there are and what they are enough for, and how much of a tuning pays on them.
+//! Which labelled questions exist, what they are enough for, and which share of a tuning is best applied.
 
 use super::Answering;
 use super::curve::alike_pairs;
@@ -33,7 +33,7 @@ impl Answering<'_> {
         let answerable = pairs.iter().filter(|p| !p.passage_ids.is_empty()).count();
         let index = self.index_for(&[&self.usual_question()?])?;
         let mut certificate = self.current_certificate(way, None)?;
-        // What is missing is counted with the labels that came since.
+        // Missing labels are counted together with the labels that were added since.
         if !certificate.valid
             && matches!(
                 certificate.reason,

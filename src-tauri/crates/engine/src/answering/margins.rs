@@ -24,11 +24,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 const FEWEST: usize = 20;
 /// Clauses that a question's own is compared with.
 const NEGATIVES: usize = 4;
-/// They are drawn of so many first clauses of each search.
+/// The clauses are drawn from this many first clauses of each search.
 const DEPTH: usize = 50;
 /// The first questions, whose margins say on which scale all of them lie.
 const FIRST: usize = 24;
-/// So many of these are shown before a training.
+/// The number of samples that are shown before a training.
 const SHOWN: usize = 5;
 /// The margins are divided by a number so that this share of them lies between -`WITHIN` and `WITHIN`. This is needed
 /// because every cross-encoder has a scale of its own, while the cosines of one question with two clauses seldom differ
@@ -53,9 +53,9 @@ struct Asked {
     problems: Vec<Failure>,
 }
 
-/// A question with what a teacher says of its clause and of others.
+/// A question with the teacher's scores of its clause and of other clauses.
 struct Judged {
-    /// Its place among the questions.
+    /// The index of the question.
     place: usize,
     question: String,
     clause: u32,
@@ -155,7 +155,7 @@ impl Answering<'_> {
         let labelled = self.pairs()?;
         let known: Vec<&str> = labelled.iter().map(|pair| pair.question.as_str()).collect();
         let mut found = self.unlabelled(&clauses, &known, &HashSet::new(), seed)?;
-        // A heading with nothing under it says nothing about itself.
+        // A heading without text below it says nothing about itself.
         found.retain(|one| {
             let about = one.about;
             about.is_some_and(|clause| !clauses.bare_headings.contains(&clause))
@@ -317,7 +317,7 @@ impl Answering<'_> {
         })
     }
 
-    /// Some of the first questions with their margins; the vectors that find other clauses are of this encoder.
+    /// Samples of the first questions with their margins. `encoder` is the one whose vectors find other clauses.
     fn samples(
         &self,
         asked: &Asked,
@@ -344,7 +344,7 @@ impl Answering<'_> {
         Ok(samples)
     }
 
-    /// Who teaches, and from which questions.
+    /// The teacher, and the questions from which is learned.
     fn taught_by(&self, asked: &Asked, teacher: RunId) -> Result<Taught> {
         let questions: Vec<&str> = asked
             .train

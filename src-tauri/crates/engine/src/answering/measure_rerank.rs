@@ -19,7 +19,7 @@ const FEWEST: usize = 20;
 const FEWEST_UNITS: usize = 5;
 /// Parts into which the questions are cut; for each the weight is chosen on the others.
 const FOLDS: usize = 5;
-/// What its score may count, in hundredths.
+/// The weights that its score may have, in hundredths.
 const WEIGHTS: [u8; 5] = [0, 25, 50, 75, 100];
 /// A figure that is less by no more than this is not less.
 const ROUNDING: f64 = 1e-12;
@@ -28,7 +28,7 @@ const ROUNDING: f64 = 1e-12;
 struct Ranked {
     /// The first right clause.
     first: u32,
-    /// By the words alone.
+    /// The result of the search by words.
     words: Outcome,
     /// By each of [`WEIGHTS`].
     by_weight: [Outcome; WEIGHTS.len()],
@@ -87,7 +87,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// A labelled question as each weight ranks it; none where its passages are not there any more.
+    /// A labelled question as each weight ranks it; `None` if its passages no longer exist.
     fn ranked_by_each(
         &self,
         cross: &CrossEncoder,
@@ -126,7 +126,7 @@ impl Answering<'_> {
     }
 }
 
-/// What it came to, and the weight that was chosen without the questions of each fold.
+/// The report, and the weight that was chosen without the questions of each fold.
 fn report(
     cross: &CrossEncoder,
     search: &Search,

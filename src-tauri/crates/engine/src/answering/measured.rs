@@ -12,7 +12,7 @@ use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
 use lexforge_evaluate::logistic::{Logistic, auc};
 use std::collections::BTreeMap;
 
-/// Of so many labelled questions one is asked with the documents that answer it left out: it has no answer then.
+/// One in this many labelled questions is asked with its documents left out, so that it has no answer.
 const ONE_LEFT_OUT_IN: usize = 5;
 /// Questions of each kind from which weights are fitted here.
 const FEWEST_TO_FIT: usize = 60;

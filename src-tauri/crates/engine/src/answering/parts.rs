@@ -18,7 +18,7 @@ use std::collections::HashSet;
 const NEAR_THE_BEST: f64 = 0.75;
 
 impl Answering<'_> {
-    /// What was asked before a question: the question of the answer that it names, with what that goes on from.
+    /// The earlier questions: the question of the answer that is named, and the one that it continued.
     pub(super) fn said_before(&self, inquiry: &Inquiry) -> Result<Option<String>> {
         let Some(id) = inquiry.after else {
             return Ok(None);
@@ -152,7 +152,7 @@ pub(super) fn merged(
         let mut told = Vec::new();
         for mut statement in answer.statements {
             let same = |other: &Statement| other.text == statement.text;
-            // What answers two parts is said once.
+            // If a statement answers two parts, it is listed once.
             let place = all.statements.iter().position(same);
             told.push(place.unwrap_or(all.statements.len()));
             if place.is_none() {
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    /// What the merged answer says of each part.
+    /// The statements of the merged answer for each part.
     fn told(parts: &[Part], answers: Vec<Answer>) -> Vec<(String, Vec<String>)> {
         let all = merged("Both?", parts, answers, answer(&["the whole"], 0.7));
         for statement in &all.statements {
@@ -314,14 +314,14 @@ mod tests {
     fn each_part_has_its_statements() {
         let parts = [part("who", None), part("how long", Some(Beside::Time))];
         let (rule, other) = ("A master reports within 10 days.", "A pilot pays dues.");
-        // One clause answers both, and what lacks the time answers the first alone.
+        // One clause answers both parts. A clause without the time answers only the first.
         let found = told(
             &parts,
             vec![answer(&[rule], 0.8), answer(&[other, rule], 0.7)],
         );
         assert_eq!(found[0], ("who".to_owned(), vec![rule.to_owned()]));
         assert_eq!(found[1], ("how long".to_owned(), vec![rule.to_owned()]));
-        // A part is not answered: by the other's clause without a time, or by none.
+        // The second part has no answer: the other clause lacks the time, or no clause was found.
         for second in [answer(&[other], 0.7), answer(&[], 0.3)] {
             let found = told(&parts, vec![answer(&[other], 0.8), second]);
             assert_eq!(found[0].1, [other]);
@@ -345,10 +345,10 @@ mod tests {
         let void = all(&whole, vec![one.clone(), other]);
         assert!(!void.certificate.valid);
         assert_eq!(void.certificate.reason, Some(CertificateGap::SeveralParts));
-        // A part that is not answered says nothing of the other.
+        // A part without an answer does not change the other part.
         let half = all(&whole, vec![one, answer(&[], 0.2)]);
         assert!((half.probability - 0.9).abs() < 1e-12);
-        // Where it is answered as a whole, that is what was measured.
+        // If the question is answered as a whole, the certificate applies.
         let none = all(&whole, vec![answer(&[], 0.1), answer(&[], 0.2)]);
         assert!(none.certificate.valid);
     }

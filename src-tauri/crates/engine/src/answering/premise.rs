@@ -1,4 +1,4 @@
-//! What a question takes for granted, and whether a clause that answers it says otherwise.
+//! What a question assumes, and whether a clause that answers it contradicts this.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
-/// This share if only a figure is taken for granted, because words of the question follow after it.
+/// The share if the question assumes only a figure, because other words of the question come after it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
 /// An assumption of fewer words says too little to be contradicted.
 const FEWEST_WORDS: usize = 3;
@@ -63,7 +63,7 @@ impl Answering<'_> {
     }
 }
 
-/// What an English question takes for granted, to be looked for by itself.
+/// The assumption of an English question, to be searched for separately.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
     let assumed = granted::clause(question).or_else(|| granted::asserted(question));
     let assumed = assumed.filter(|_| language == Language::En)?;

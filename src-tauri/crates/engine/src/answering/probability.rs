@@ -62,7 +62,7 @@ const MEANS_THE_SAME_HIGH: f64 = 0.95;
 /// 48 answers were below this bound: 11 of them were right, and 26 were to questions whose page had been left out. Of
 /// the other 109, 42 were right, and 34 were to questions whose page had been left out.
 const LEAST_COVERED: f64 = 0.5;
-/// A question with more different words of its own is no short one: its words say in several ways what it is about.
+/// A question with more different words is not short: its many words describe the subject in several ways.
 const SHORT: usize = 8;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
@@ -182,7 +182,7 @@ impl Features {
     /// subject occur in none of the clauses. `clauses` is the number of clauses.
     pub fn asked_about(mut self, subject: &str, words: &ClauseRanking, clauses: usize) -> Self {
         let asked = Asked::of(subject);
-        // Each clause with its only word would fit it wholly.
+        // With only one word, every clause that has it would fit completely.
         let own = asked.helping.iter().filter(|helps| !**helps).count();
         self.of_something_else = (own <= 1 && asked::points_back(subject))
             || absent(&asked, words) > most_absent(clauses);
@@ -215,7 +215,7 @@ impl Features {
         self
     }
 
-    /// As a row of a regression.
+    /// The features as a row for the regression.
     pub fn row(&self) -> Vec<f64> {
         let mut row = vec![self.words, self.covered, self.pairs, self.words_fall];
         row.extend(self.vectors.into_iter().flatten());
@@ -253,7 +253,7 @@ impl Features {
             false => MEANS_THE_SAME,
         };
         let means_the_same = self.vectors.is_some_and(|v| v[0] >= same);
-        // What is said in other words is found by vectors.
+        // Clauses in other words can only be found by vectors.
         let by_words_alone = self.vectors.is_none();
         let is_another = self.of_something_else || (self.barely_covered && by_words_alone);
         if is_another && !means_the_same {
@@ -296,7 +296,7 @@ const WITH_MULTILINGUAL: Fitted<7> = ([1.194, 0.671, 0.863, 1.766, 36.52, 0.0, 0
 mod tests {
     use super::*;
 
-    /// Of a question whose three words have these weights; the clause has those that are marked.
+    /// The probability for a question of three words with these weights; the clause has the words that are marked.
     fn probability(subject: &str, weights: [f64; 3], has: [bool; 3]) -> f64 {
         among(5_000, subject, weights, has)
     }
@@ -336,9 +336,9 @@ mod tests {
         let multilingual = Some(Shipped::Multilingual);
         assert!(by(near(0.95), multilingual) > SHIPPED_THRESHOLD);
         assert!(by(near(0.88), multilingual) < 0.4);
-        // Another encoder of the user's own is not known: words alone decide.
+        // No weights are known for another encoder that the user chose, so the words alone decide.
         assert!((by(near(0.95), None) - by(near(0.2), None)).abs() < 1e-12);
-        // What is about something else stays so at a cosine that this encoder gives to much.
+        // A question about something else stays so at a cosine that this encoder gives to many texts.
         let other = |cosine: f64| Features {
             of_something_else: true,
             ..near(cosine)
@@ -413,7 +413,7 @@ mod tests {
         // How it is meant is no subject.
         let meant = probability("vessel master must", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(meant > OF_SOMETHING_ELSE, "{meant}");
-        // What points to something that was said before has too little of its own.
+        // A question that refers back to something has too few words of its own.
         let before = probability("and what if it is late", [3.0, 0.0, 0.0], [true; 3]);
         assert!(before <= OF_SOMETHING_ELSE, "{before}");
         // If it is not known which word is which, no word counts as absent.

@@ -165,7 +165,7 @@ impl Answering<'_> {
             return Ok(());
         };
         let items = self.list_after(&lead_in, section, clauses)?;
-        // A list that is longer than what is quoted of it keeps the item that was found.
+        // If the list is longer than the part that is quoted, the item that was found must still be quoted.
         let is_there = |of: &Sentence| items.iter().any(|item| item.id == of.id);
         if body.iter().skip(before).all(is_there) {
             body.truncate(before);
@@ -303,7 +303,7 @@ impl Answering<'_> {
     }
 }
 
-/// A row of a table that can be read alone.
+/// Whether a sentence is a row of a table that can be understood alone.
 fn is_row(sentence: &Sentence) -> bool {
     sentence.kind == SentenceKind::TableCell && sentence.complete.is_some()
 }
@@ -328,7 +328,7 @@ fn names_a_table(sentence: &Sentence) -> bool {
     english || chinese
 }
 
-/// A number by itself.
+/// Whether a sentence is only a number.
 fn has_no_words(sentence: &Sentence) -> bool {
     !sentence.text.chars().any(char::is_alphabetic)
 }
@@ -347,7 +347,7 @@ fn points_elsewhere(sentence: &Sentence) -> bool {
         .any(|begin| sentence.text.starts_with(*begin))
 }
 
-/// A heading, the name of a table or a cell of a few words: by itself it answers nothing.
+/// Whether a sentence is a heading, the name of a table or a cell of a few words. Alone it answers nothing.
 fn only_names(sentence: &Sentence) -> bool {
     let is_prose = sentence.text.trim_end().ends_with(['.', '。', ';', '；']);
     let few = || words(&sentence.text).len() < FEWEST_WORDS && !sentence.text.contains('\t');
@@ -398,7 +398,7 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
 /// words of the question is quoted, together with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
-    // A footnote that is between the sentences of a clause is no part of it; it may be what is asked for.
+    // A footnote between the sentences of a clause is no part of it. But it may be what the question asks for.
     let is_note = |s: &Sentence| s.kind == SentenceKind::Footnote;
     if body.iter().any(is_note) && !body.iter().all(is_note) {
         let most = |notes: bool| {

@@ -23,7 +23,7 @@ pub(super) struct Kept {
     pub weights: Option<Vec<f64>>,
     /// Weights that were fitted without the questions of each fold.
     pub folds: Vec<Vec<f64>>,
-    /// Which questions belong together, and the fold that they are in.
+    /// The groups of questions that belong together, and the fold of each group.
     pub groups: Groups,
     /// Questions that it was fitted on.
     pub questions: u64,
@@ -94,9 +94,9 @@ impl Groups {
     }
 }
 
-/// A ranker that holds for an index.
+/// A ranker that is valid for an index.
 pub(super) struct Ranker {
-    /// What an answer says of it.
+    /// The description of the ranker in an answer.
     pub name: RankerName,
     weights: Vec<f64>,
     kept: Kept,
@@ -109,7 +109,7 @@ impl Ranker {
         of_fold.unwrap_or(&self.weights)
     }
 
-    /// Which questions belong together.
+    /// The groups of questions that belong together.
     pub fn groups(&self) -> &Groups {
         &self.kept.groups
     }

@@ -90,7 +90,7 @@ pub(crate) fn compared(
     )
 }
 
-/// What is relevant, read from lines in TREC's form.
+/// The relevant passages, read from lines in TREC's form.
 pub(super) fn relevant(qrels: &str) -> Result<Relevant> {
     Relevant::read(qrels).map_err(|line| {
         Failure::new(

@@ -110,7 +110,7 @@ fn put_right(
             let Some(meant) = meant(&piece, at, &standing, &together)? else {
                 continue;
             };
-            // With its neighbours: one character alone may stand elsewhere in the question, too.
+            // The neighbouring characters are included, because the same character may occur elsewhere in the question.
             let around = at.saturating_sub(1)..(at + 2).min(piece.len());
             let typed = String::from_iter(&piece[around.clone()]);
             let mut read = piece.clone();
@@ -142,7 +142,7 @@ fn around(piece: &[char], at: usize) -> impl Iterator<Item = Range<usize>> {
         })
 }
 
-/// A character with the one before it, and with the one after it.
+/// A character together with the one before it, and together with the one after it.
 fn pairs(piece: &[char], at: usize) -> impl Iterator<Item = String> {
     let before = at.checked_sub(1).and_then(|from| piece.get(from..=at));
     let after = piece.get(at..at + 2);
@@ -182,7 +182,7 @@ fn meant(
             all += 1;
             there += usize::from(together(&String::from_iter(window))?);
         }
-        // What joins words stands beside any of them: then all that is around it must be there.
+        // A character that joins words occurs beside many others. So all its surroundings must occur in the documents.
         let is_there = match seams::joins_words(*c) {
             true => all > 1 && there == all,
             false => there > 0,

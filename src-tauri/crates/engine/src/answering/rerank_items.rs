@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Wrong clauses that are kept with a question; each step of the training draws some of them.
 const NEGATIVES: usize = 30;
-/// A clause whose words are those of a right one to this share may answer too.
+/// If a clause has at least this share of a right clause's words, it may be an answer, too.
 const SAME_WORDS: f32 = 0.8;
 
 /// Items with their passages.

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const SETTING: &str = "answering.rerank";
 /// Clauses that are put in order. Those behind them stay where they are.
 pub(super) const FIRST: usize = 50;
-/// What its score counts where nothing was measured, in hundredths.
+/// The weight of its score if nothing was measured, in hundredths.
 pub(super) const UNMEASURED: u8 = 50;
 /// Measurements that are kept, the newest first.
 const KEPT: usize = 20;
@@ -30,7 +30,7 @@ pub(super) struct CrossEncoder {
 }
 
 impl CrossEncoder {
-    /// Its name in answers, where its score counts so much.
+    /// Its name in answers if its score has this weight.
     pub fn name(&self, percent: u8) -> RerankName {
         RerankName {
             run: self.run,
@@ -66,7 +66,7 @@ pub(super) struct Measurement {
     pub report: RerankReport,
     /// Which labelled questions belong together, and the fold that they are in.
     pub groups: Groups,
-    /// What its score counts, in hundredths, as it was chosen without the questions of each fold.
+    /// The weights of its score, in hundredths, that were chosen without the questions of each fold.
     pub by_fold: Vec<u8>,
 }
 
@@ -84,13 +84,13 @@ impl Kept {
         reports.find(|report| report.run == run)
     }
 
-    /// What was measured of a run with just this search.
+    /// The measurement of a run with exactly this search.
     pub fn of(&self, run: RunId, index: &AnswerIndex) -> Option<&Measurement> {
         let mut measured = self.measured.iter();
         measured.find(|one| one.report.run == run && one.report.index == *index)
     }
 
-    /// With another measurement. What was found better is on from now on; what was on and is better no more is off.
+    /// Adds a measurement. If it shows a better order, the cross-encoder is switched on, and otherwise off.
     pub fn with(mut self, new: Measurement) -> Self {
         let report = &new.report;
         if report.gap.is_none() {
@@ -146,7 +146,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// What an answer says of the cross-encoder that is on; `None` where none is used with this search.
+    /// The name of the cross-encoder in use, for answers; `None` if none is used with this search.
     pub(super) fn rerank_in_use(&self, index: &AnswerIndex) -> Result<Option<RerankName>> {
         let kept = self.kept_rerank()?;
         let Some(run) = kept.on.filter(|run| kept.gap(*run, index).is_none()) else {
@@ -377,7 +377,7 @@ mod tests {
             |index: &AnswerIndex| won.of(RunId(2), index).map(|one| one.report.name.percent);
         assert_eq!(percent(&index("e")), Some(75));
         assert_eq!(percent(&index("f")), None);
-        // With another encoder nothing is known of it.
+        // With another encoder it was not measured.
         assert_eq!(won.gap(RunId(2), &index("f")), Some(RerankGap::OtherSearch));
         // Another run that loses leaves it on; measured again and lost, it is off.
         let again = won.with(measured(1, "e", Some(RerankGap::NotBetter)));

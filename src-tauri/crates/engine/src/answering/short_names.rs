@@ -57,7 +57,7 @@ pub(super) fn long_form(name: &str, headings: &[String]) -> Option<String> {
             let begins = window.iter().map(|word| word.chars().next());
             if begins.eq(letters.iter().map(|letter| Some(*letter))) {
                 let long = window.join(" ");
-                // A name that is all of a heading counts as two: it needs no other.
+                // If the name is a whole heading, it counts twice: no second place is needed.
                 let whole = usize::from(window.len() == parts.len());
                 *found.entry(long).or_default() += 1 + whole;
             }

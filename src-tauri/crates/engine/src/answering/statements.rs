@@ -33,7 +33,7 @@ pub(super) struct Quote {
     pub own: usize,
 }
 
-/// What an answer says and cites.
+/// The statements and citations of an answer.
 #[derive(Default)]
 pub(super) struct Said {
     pub statements: Vec<Statement>,
@@ -88,7 +88,7 @@ impl Answering<'_> {
             let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
         };
-        // What only speaks to a language model is no measure for the clauses after it.
+        // A clause that only gives orders to a language model is not used to judge the clauses after it.
         let mut hits = hits;
         while let Some((first, rest)) = hits.split_first() {
             if quote(first.0)?.is_some() {
@@ -109,7 +109,7 @@ impl Answering<'_> {
             if !told.insert(lexforge_text::fold::letters(&text)) {
                 continue;
             }
-            // Nor is an item told again whose whole list was told.
+            // An item is not repeated if its whole list was quoted already.
             let is_new = |s: &Sentence| !told_sentences.contains(&s.id);
             if !quote.sentences.iter().any(is_new) {
                 continue;
@@ -195,7 +195,7 @@ impl Quote {
     }
 }
 
-/// Where these sentences are; `quote` is a part of them.
+/// The places of these sentences, which are a part of `quote`.
 pub(super) fn cited(
     sentences: &[Sentence],
     quote: String,

@@ -26,7 +26,7 @@ const LEAST: (usize, usize) = (2, 4);
 /// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
 const ENDS: (f64, f64) = (0.01, 0.99);
 
-/// Where a question without a label comes from.
+/// The source of a question without a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// It was written for a sentence of the workspace.
@@ -168,7 +168,7 @@ impl Answering<'_> {
     }
 }
 
-/// What is known of a teaching before the lists are made; nothing of the labelled questions.
+/// The record of a teaching before the lists are made, without the labelled questions.
 pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
     let of = |source| unlabelled.iter().filter(|u| u.source == source).count() as u64;
     Taught {

@@ -9,7 +9,7 @@ use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, expected, is_han};
 
-/// One of this many first clauses must have it.
+/// One of this many first clauses must contain it.
 const FIRST: usize = 3;
 /// A clause and its title must contain at least this share of the pairs of characters of the subject; rare pairs weigh
 /// more. Of 114 questions about Chinese financial regulations that have an answer, none is below it.
@@ -23,7 +23,7 @@ const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question is in the title of an act, every clause of the act has it.
 const OF_A_TITLE: f64 = 0.3;
-/// Then a clause must have this share of the rest, as far as it stands anywhere.
+/// In that case a clause must contain this share of the rest, counting only words that occur in some clause.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {

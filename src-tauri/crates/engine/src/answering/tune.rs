@@ -379,7 +379,7 @@ pub(super) fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -
         *sizes.entry(item.clauses.first().map_or(0, of)).or_default() += 1;
     }
     let wanted = ((items.len() as f64 * HELD_OUT.0).ceil() as usize).min(HELD_OUT.1);
-    // In an order that follows from the seed alone.
+    // The order depends only on the seed.
     let drawn = |what: &str, number: usize| -> [u8; 32] {
         Sha256::digest(format!("{seed} {what} {number}")).into()
     };

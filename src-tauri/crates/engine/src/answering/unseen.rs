@@ -56,7 +56,7 @@ impl Answering<'_> {
     pub(super) fn unseen_by_rerank(&self, unseen: Unseen) -> Result<Unseen> {
         match self.kept_rerank()?.on {
             Some(run) => match self.learned(run) {
-                // A run that is not there any more puts nothing in order.
+                // A cross-encoder whose run no longer exists is not used.
                 Err(failure) if matches!(failure.code, Code::BundleInvalid | Code::NotFound) => {
                     Ok(unseen)
                 }
@@ -80,7 +80,7 @@ impl Answering<'_> {
                 learned.extend(items.iter().map(|item| letters(&item.question)));
             }
             let teacher = job.lineage.taught.and_then(|taught| taught.ordered_by);
-            // It was there before: a run that names a later one, or itself, names none.
+            // A teacher must be older. If a run names a later one, or itself, this is ignored.
             if let Some(teacher) = teacher.filter(|teacher| *teacher < run) {
                 learned.extend(self.learned(teacher)?);
             }

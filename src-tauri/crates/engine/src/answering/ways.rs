@@ -143,7 +143,7 @@ impl<'w> Answering<'w> {
         Ok(self.adapters()?.into_iter().next())
     }
 
-    /// Who is to put the answer together.
+    /// The writer that makes the answer.
     pub(super) fn writer(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
         Ok(match self.model_writer(inquiry)? {
             Some(writer) => Box::new(writer),
@@ -162,7 +162,7 @@ impl<'w> Answering<'w> {
         })
     }
 
-    /// What says what a model would be sent.
+    /// A writer that only collects the prompts that a model would get.
     pub(super) fn planner(&self, inquiry: &Inquiry) -> Result<Planner<'w>> {
         Ok(Planner::of(self.model_writer(inquiry)?))
     }

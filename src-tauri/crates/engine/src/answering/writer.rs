@@ -9,18 +9,18 @@ use lexforge_domain::api::{AnswerNote, AnswerWriting, CertifiedWriter};
 /// The name under which an answer of the clauses themselves is kept.
 pub(super) const EXTRACTIVE: &str = "extractive";
 
-/// What an answer is put together from.
+/// The material from which an answer is made.
 pub(super) struct Brief<'b> {
     pub question: &'b str,
     /// The clauses that were found, best first, with their score.
     pub hits: &'b [(u32, f64)],
     /// All clauses.
     pub clauses: &'b Clauses,
-    /// What counts on the day.
+    /// The documents that are in force on the day.
     pub in_force: &'b InForce,
 }
 
-/// An answer as its writer leaves it: checked, not yet kept.
+/// An answer after its writer: it was checked but not stored yet.
 #[derive(Default)]
 pub(super) struct Draft {
     /// Its statements and citations.

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashSet};
 /// Most times that an answer is asked for anew, whatever a request says.
 const MOST_REASKS: u32 = 10;
 
-/// What sending these prompts would mean; `answered` others have an answer already.
+/// The plan of sending these prompts. `answered` is the number of others that have an answer already.
 pub(crate) fn plan_of(
     workspace: &OpenWorkspace,
     target: &Target,
@@ -77,7 +77,7 @@ pub(crate) struct Agreed<'a> {
     pub made: (&'a str, serde_json::Value),
 }
 
-/// What became of an answer: what passes, and what does not by its reason.
+/// The result of an answer: the number of drafts that pass, and those that fail by reason.
 pub(crate) type Judged = (u64, BTreeMap<String, u64>);
 
 impl Asking<'_> {

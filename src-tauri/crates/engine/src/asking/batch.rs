@@ -15,14 +15,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Where the prompts of a batch are said to go, where no endpoint is named; also what a batch of questions is for.
+/// The destination of batch prompts if no endpoint is named; also the purpose of a batch of questions.
 pub(crate) const BATCH: &str = "batch";
 /// Lines that are committed together.
 const TOGETHER: usize = 256;
 /// Lines that were not taken and are named.
 const NAMED: usize = 20;
 
-/// What writing a batch file did.
+/// The result of writing a batch file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BatchOut {
     pub file: String,
@@ -39,7 +39,7 @@ pub struct BatchOut {
 
 /// A batch file about to be written.
 pub(crate) struct Batch<'a> {
-    /// What its answers are for.
+    /// The purpose of the answers.
     pub purpose: &'a str,
     /// The endpoint's name; may be empty.
     pub endpoint: &'a str,

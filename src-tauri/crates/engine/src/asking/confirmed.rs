@@ -20,13 +20,13 @@ pub(crate) struct Confirmed {
 pub(crate) enum Confirmation {
     /// The endpoint was confirmed in its present form.
     Given,
-    /// It was something else when it was confirmed.
+    /// It had another definition when it was confirmed.
     Changed,
     /// Nobody has confirmed it here.
     Never,
 }
 
-/// What a file says. All but the hash is for the person who opens it.
+/// The content of a file. All but the hash is for the person who opens the file.
 #[derive(Serialize, Deserialize)]
 struct Record {
     definition: String,
@@ -61,7 +61,7 @@ pub(crate) fn definition(endpoint: &Endpoint) -> String {
 }
 
 impl Default for Confirmed {
-    /// Those of the user who runs the program.
+    /// The confirmations of the user who runs the program.
     fn default() -> Self {
         Self {
             folder: user_folder().join("endpoints"),
@@ -70,7 +70,7 @@ impl Default for Confirmed {
 }
 
 impl Confirmed {
-    /// Those that are kept in a folder.
+    /// The confirmations that are stored in a folder.
     #[cfg(test)]
     pub(crate) fn at(folder: &std::path::Path) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl Confirmed {
 
     /// Takes the confirmation of an endpoint back.
     pub(crate) fn withdraw(&self, workspace: &str, name: &str) {
-        // What is not there needs no removal; what cannot be removed is of an endpoint that is gone.
+        // A missing file needs no removal. A file that cannot be removed belongs to an endpoint that is gone.
         let _ = std::fs::remove_file(self.path(workspace, name));
     }
 }

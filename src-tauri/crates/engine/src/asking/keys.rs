@@ -8,7 +8,7 @@ use lexforge_domain::Remedy;
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
 use std::path::Path;
 
-/// A secret of an endpoint: where it is, and what it is called.
+/// The place of a secret of an endpoint, and its name.
 pub(crate) struct Held<'e> {
     endpoint: &'e Endpoint,
     proxy: bool,

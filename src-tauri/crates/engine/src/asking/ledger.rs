@@ -1,4 +1,4 @@
-//! What was asked and answered, kept in the workspace.
+//! Requests and answers, stored in the workspace.
 
 use crate::workspace::{OpenWorkspace, Result, file_failure, io_failure};
 use lexforge_augment::endpoint::{Answer, Entry, Ledger};

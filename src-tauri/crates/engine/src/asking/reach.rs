@@ -13,7 +13,7 @@ pub(crate) struct Reach {
     pub host: String,
     /// The proxy in between. Its password is not looked up yet.
     pub proxy: Option<ProxyServer>,
-    /// This machine, and nobody in between. A proxy may be anywhere, and pass on whatever it likes.
+    /// It is on this machine without a proxy in between, because a proxy may pass data on to anywhere.
     pub local: bool,
     /// What is sent is not encrypted on the way.
     pub unencrypted: bool,

@@ -4,7 +4,7 @@ use lexforge_domain::RunId;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent};
 use lexforge_domain::endpoint::Consent;
 
-/// Which model of this machine `local` stands for.
+/// The model of this machine that `local` means.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LocalModel {
     /// The base model; `None` = the base of the run, else the decoder that comes with the product.
@@ -37,7 +37,7 @@ pub struct AskRequest {
     pub consent: Option<Consent>,
 }
 
-/// Who is to judge.
+/// The model that judges.
 #[derive(Clone, Debug)]
 pub struct JudgeRequest {
     /// The endpoint's name, or `local`.

@@ -22,7 +22,7 @@ impl Corpus<'_> {
         Ok(self.workspace.store.read(|r| r.documents())?)
     }
 
-    /// What each document is called.
+    /// The title of each document.
     pub(crate) fn titles(&self) -> Result<HashMap<DocumentId, String>> {
         let documents = self.documents()?.into_iter();
         Ok(documents.map(|d| (d.id, d.title)).collect())

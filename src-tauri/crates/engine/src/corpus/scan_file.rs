@@ -119,7 +119,7 @@ impl ScanFile {
             file.read_exact(&mut row).ok()?;
             let values = row.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b));
             let exact: f32 = values.zip(asked).map(|(a, b)| a * b).sum();
-            // What is further off than bytes can be was changed since it was written.
+            // If the exact value differs more than rounding allows, the file was changed after it was written.
             let off = (exact - all[place]).abs();
             if off.is_nan() || off > self.int8.bound(place, asked) {
                 return None;

@@ -20,7 +20,7 @@ pub(crate) struct SentenceVectors {
     pub(crate) encoder: String,
     /// Languages that it covers.
     pub(crate) languages: Vec<Language>,
-    /// What each vector belongs to.
+    /// The ids of the things that the vectors represent.
     pub(crate) ids: Vec<i64>,
     /// The vectors.
     pub(super) rows: Rows,
@@ -97,7 +97,7 @@ impl Corpus<'_> {
         Ok(products(&matrix_of(kept).1, asked))
     }
 
-    /// What the vectors of an encoder were made of, as it is recorded.
+    /// The recorded state from which the vectors of an encoder were made.
     pub(super) fn state_of(&self, encoder: &str, corpus: &str) -> Result<String> {
         let name = format!("{} {encoder}", EmbeddingKind::Sentence.tag());
         let recorded = self
@@ -283,7 +283,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Kept vectors as ids and rows.
+/// Stored vectors as ids and rows.
 pub(super) fn matrix_of(kept: Embeddings) -> (Vec<i64>, Matrix) {
     let rows = Matrix {
         rows: kept.ids.len(),

@@ -224,7 +224,7 @@ fn uses_by_meaning<'a>(
         .collect()
 }
 
-/// What the term does not mean here: first what other acts say of it, then what terms mean that could be taken for it.
+/// Meanings that the term does not have here: definitions in other acts, then definitions of similar terms.
 fn wrong_meanings<'a>(
     term: &Term,
     own: &TermDefinition,
@@ -248,7 +248,7 @@ fn wrong_meanings<'a>(
             .and_then(|twin| meanings.get(&twin.id))
             .into_iter()
             .flatten();
-        // That of the same act, where it has one.
+        // A definition of the same act comes first, if there is one.
         let mut of: Vec<&TermDefinition> = of.filter(in_language).collect();
         of.sort_by_key(|d| d.document != own.document);
         wrong.extend(of.first());
@@ -275,7 +275,7 @@ fn pair(
     pair
 }
 
-/// A meaning as it is shown: the term, and what is said of it.
+/// A meaning in the form in which it is shown: the term and its definition.
 fn meaning(term: &Term, definition: &TermDefinition) -> String {
     match definition.language {
         Language::Zh => format!("{}：{}", term.text, definition.text),

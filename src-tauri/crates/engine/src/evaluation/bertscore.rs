@@ -106,7 +106,7 @@ fn of_lines(
 }
 
 impl Matched {
-    /// What has to be known beside the figures; `named` says which answers are at some places.
+    /// Notes beside the figures; `named` names the answers at some indices.
     pub(super) fn notes(&self, encoder: &str, named: impl Fn(&[usize]) -> String) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.cut.is_empty() {

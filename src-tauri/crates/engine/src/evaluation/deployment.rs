@@ -1,4 +1,4 @@
-//! What is active: activating by the gate or against it, and taking back.
+//! Active models: activating by the gate or against it, and taking back.
 
 use super::Evaluations;
 use crate::runs::Runs;
@@ -150,7 +150,7 @@ fn check_same(active: Option<RunId>, compared: Option<RunId>) -> lexforge_store:
 }
 
 fn refused(decision: &GateDecision) -> Failure {
-    // Where something stops it, what speaks for the model is no reason.
+    // If a reason stops the model, reasons in its favour are not listed.
     let stopped = decision.reasons.iter().any(|r| r.blocking);
     let why: Vec<&str> = decision
         .reasons

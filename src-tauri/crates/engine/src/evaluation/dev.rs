@@ -1,4 +1,4 @@
-//! What a finished run is worth on the dev part: the figure by which a sweep chooses. The test part is not read.
+//! The figure of a finished run on the dev part, by which a sweep chooses. The test part is not read.
 
 use super::Evaluations;
 use super::texts::Texts;

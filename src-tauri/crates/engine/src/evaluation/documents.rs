@@ -32,7 +32,7 @@ fn there_then<'d>(documents: &'d [DocumentRow], corpus: Option<&str>) -> &'d [Do
     then.unwrap_or(documents)
 }
 
-/// As the workspace names its corpus.
+/// The hash of a corpus, computed as the workspace does.
 fn corpus_hash(documents: &[DocumentRow]) -> String {
     let mut hashes: Vec<&str> = documents.iter().map(|d| d.sha256.as_str()).collect();
     hashes.sort_unstable();

@@ -322,7 +322,7 @@ impl Evaluations<'_> {
             .collect())
     }
 
-    /// Where an anchor stands: `GDPR.pdf, page 33, Article 4`.
+    /// The place of an anchor: `GDPR.pdf, page 33, Article 4`.
     fn place(&self, sentences: &HashMap<SentenceId, Sentence>, id: SentenceId) -> String {
         let Some(sentence) = sentences.get(&id) else {
             return String::new();

@@ -97,7 +97,7 @@ fn otherwise<T>(
     items.iter().filter(differs).count()
 }
 
-/// Whoever labelled them may have been of two minds, or two people were.
+/// One person may have labelled them differently at different times, or two people did.
 fn contradicted(others: usize) -> Option<String> {
     (others > 0).then(|| {
         format!(

@@ -330,7 +330,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What an exam of a kind holds.
+/// The name of the items of an exam of this kind.
 fn held(kind: ExamKind) -> &'static str {
     match kind {
         ExamKind::Questions => "questions with choices",

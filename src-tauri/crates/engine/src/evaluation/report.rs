@@ -20,7 +20,7 @@ const TERMS_SHOWN: u64 = 40;
 /// Questions of each level that the report shows.
 const QUESTIONS_SHOWN: u64 = 5;
 
-/// What the last job left out, for the page.
+/// Models that the last job left out, for the page.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LeftOut<'a> {
     /// Files that could not be imported.

@@ -44,7 +44,7 @@ const SCORERS: [(&str, Read); 5] = [
     (EMBEDDING, |line, _| line.cosine.clone()),
 ];
 
-/// A written answer as scores: 1 for the choice that it names, and no number at all where it names none.
+/// A written answer as scores: 1 for the choice that it names; NaN for all choices if it names none.
 fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
     match line.written.as_ref().and_then(|written| written.choice) {
         Some(choice) => (0..choices)
@@ -146,12 +146,12 @@ impl Evaluations<'_> {
 }
 
 impl<'a> Scores<'a> {
-    /// What was given for these questions, a line for each, in their order.
+    /// The scores of these questions, one line for each, in their order.
     pub(super) fn of(items: &'a [FrozenItem], lines: Vec<ScoreLine>) -> Self {
         Self { items, lines }
     }
 
-    /// What was given, a line for each question.
+    /// The lines, one for each question.
     pub(super) fn into_lines(self) -> Vec<ScoreLine> {
         self.lines
     }

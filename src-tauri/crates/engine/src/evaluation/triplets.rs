@@ -20,7 +20,7 @@ use std::path::Path;
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct TripletsMeasured {
-    /// The run whose tuning is measured; `None` = the base model alone.
+    /// The run whose tuning is measured; `None` = only the base model.
     pub run: Option<RunId>,
     /// The base model, where no run is measured; `None` = the usual encoder.
     pub base: Option<String>,
@@ -39,7 +39,7 @@ pub struct TripletsMeasured {
 pub enum OwnPairs {
     /// The triplets are measured; if there are too few, this is an error.
     Wanted,
-    /// They are where there are enough of them.
+    /// The pairs are measured if there are enough of them.
     WhereEnough,
     /// They are not.
     LeftOut,

@@ -356,7 +356,7 @@ struct Newest<'a> {
     words: HashMap<String, TfIdf>,
     similar: Vec<SimilarEntities>,
     edges: Vec<SentenceEdge>,
-    /// All its pairs of similar entities were stored.
+    /// Whether all its pairs of similar entities were stored.
     all: bool,
 }
 

@@ -24,7 +24,7 @@ pub(super) struct OfGraph {
 }
 
 impl OfGraph {
-    /// Which encoder a partition has; where this model covers it, with what the user named.
+    /// The encoder of a partition. If this model covers the partition, the user's choice is included.
     pub(super) fn use_for(&self, partition: &Partition) -> EncoderUse {
         let covered = !is_counted(&partition.encoder);
         EncoderUse {

@@ -10,7 +10,7 @@ use lexforge_graph::node_classes;
 use lexforge_text::likeness::nearest;
 use std::collections::HashMap;
 
-/// Where a neighbourhood begins.
+/// The centre of a neighbourhood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShownCentre {
     /// A term by its id or text.

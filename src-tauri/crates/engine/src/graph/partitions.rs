@@ -26,7 +26,7 @@ pub(crate) struct Partition {
     pub(crate) sentence_vectors: Matrix,
     pub(crate) entities: Vec<EntityNode>,
     pub(crate) entity_vectors: Matrix,
-    /// What a tokenizer makes of each sentence, where lexical edges stand on sub-words and are to be found anew.
+    /// The sub-words of each sentence, if lexical edges compare sub-words and must be computed now.
     pub(crate) pieces: Option<Vec<String>>,
     /// Counted vectors only: what later texts are placed by.
     pub(crate) basis: Option<Vec<u8>>,
@@ -219,7 +219,8 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
     chars.iter().enumerate().map(wide).collect()
 }
 
-/// Nothing to link sentences by. Where terms were looked for already, looking once more finds none either.
+/// The failure if there are no terms to link sentences by. After a search for terms, another search would find none
+/// either.
 fn no_term(looked_for: bool) -> Failure {
     if looked_for {
         return Failure::new(

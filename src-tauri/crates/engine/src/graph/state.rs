@@ -44,7 +44,7 @@ impl Graph<'_> {
         Ok(state)
     }
 
-    /// What is counted, without what depends on the day. `created` is that of the last whole build.
+    /// The counts, without anything that depends on the day. `created` is the time of the last complete build.
     fn counted_state(&self) -> Result<GraphState> {
         let (builds, documents, counts) = self
             .workspace
@@ -73,7 +73,7 @@ impl Graph<'_> {
             return Ok(state);
         };
         let then: HashSet<DocumentId> = covered.documents.iter().copied().collect();
-        // A document without sentences is in no graph, and nothing would become of it.
+        // A document without sentences is in no graph, so it is not missing there.
         let now: Vec<_> = documents.iter().filter(|d| d.sentences > 0).collect();
         let here: HashSet<DocumentId> = now.iter().map(|d| d.id).collect();
         let added = now.iter().filter(|d| !then.contains(&d.id));

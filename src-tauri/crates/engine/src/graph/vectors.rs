@@ -16,7 +16,7 @@ use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
 
-/// Where the vectors come from.
+/// The source of the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Encoder {
     /// MiniLM for English, counted vectors otherwise.
@@ -115,7 +115,7 @@ impl Graph<'_> {
     ) -> Result<Option<Vec<Partition>>> {
         let by_model = self.by_model_at_present()?;
         let used = Models::of(self.workspace).encoders()?;
-        // Where the model's weights are others now, so is its name, and nothing is kept under that.
+        // If the model's weights have changed, so has its name, and no vectors are stored under the new name.
         let model = self.model(used.iter().find_map(|u| u.choice.as_ref()))?;
         let mut partitions = self.partitions(&model.label, by_model)?;
         let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
@@ -250,7 +250,7 @@ impl Graph<'_> {
             .unwrap_or_default())
     }
 
-    /// Which languages a model covers at present.
+    /// The languages that a model covers at present.
     fn by_model_at_present(&self) -> Result<impl Fn(Language) -> bool + use<>> {
         let encoders = Models::of(self.workspace).encoders()?;
         if encoders.is_empty() {

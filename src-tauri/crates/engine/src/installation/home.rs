@@ -77,7 +77,7 @@ impl Home {
         &self.root
     }
 
-    /// Where a version lies, or would.
+    /// The folder of a version, whether it exists or not.
     pub(super) fn folder_of(&self, version: &Version) -> PathBuf {
         self.root.join(VERSIONS).join(version.to_string())
     }
@@ -197,7 +197,7 @@ impl Home {
 pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
     let file = inside::open_to_lock(root, lock, true).map_err(file_failure)?;
     match file.try_lock() {
-        // A file system without locks: two at once are then up to whoever starts them.
+        // The file system has no locks. Then users must take care not to start two updates at once.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Held(file)),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Code::InvalidRequest,
@@ -221,12 +221,13 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // It is not there any more where it was put in its place; what cannot be removed is removed by the next update.
+        // The folder no longer exists if it was moved to its place. If it cannot be removed, the next update removes
+        // it.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-/// A version that is written as versions are, so that it names one folder alone.
+/// A version in its normal form, so that it names exactly one folder.
 pub(super) fn version(text: &str) -> Option<Version> {
     let version = Version::parse(text).ok()?;
     (version.to_string() == text).then_some(version)
@@ -262,7 +263,7 @@ pub(super) fn finish_folders(folder: &Path) -> Result<()> {
 
 /// Has the system write a folder's names through to the disk.
 pub(super) fn sync_folder(folder: &Path) -> Result<()> {
-    // Other systems do not open folders as files; they write names through by themselves.
+    // Other systems do not open folders as files. They write names to the disk by themselves.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|e| io_failure(&e, folder))?;

@@ -334,7 +334,7 @@ fn finish(
     finish_folders(beside)?;
     let whole = place.join(id);
     std::fs::rename(beside, &whole).map_err(|e| io_failure(&e, &whole))?;
-    // They say nothing in a pack that is whole.
+    // These records have no use in a complete pack.
     let _ = std::fs::remove_dir_all(whole.join(TAKEN));
     sync_folder(place)
 }

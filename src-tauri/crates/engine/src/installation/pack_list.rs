@@ -33,7 +33,7 @@ pub(super) struct List {
     pub(super) device: String,
     /// System and processor that it runs on.
     pub(super) system: String,
-    /// All files by their paths.
+    /// All files, by path.
     pub(super) files: BTreeMap<String, ReleaseFile>,
     /// The parts in their order.
     pub(super) parts: Vec<Part>,
@@ -112,7 +112,7 @@ impl List {
     }
 }
 
-/// A pack that is not taken in.
+/// The failure for a pack that is refused.
 pub(super) fn refused(message: String) -> Failure {
     Failure::new(
         Code::PackageRefused,

@@ -27,7 +27,7 @@ pub(super) fn is_taken(folder: &Path, part: usize) -> bool {
 pub(super) struct Candidate {
     /// Where it is.
     pub(super) path: PathBuf,
-    /// It was named itself. Otherwise it was found in a folder, where files of something else may lie as well.
+    /// Whether the user named the file itself. Otherwise it was found in a folder, where other files may be as well.
     pub(super) is_named: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a package says of itself: its version, its system, and each file with its hash.
+//! The description in a package: its version, its system, and each file with its hash.
 
 use super::home::{BEFORE, version};
 use super::signature::refused;

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// What the name of a signature ends with.
+/// The ending of the name of a signature.
 const SIGNATURE: &str = "minisig";
 /// The file that holds the public key, in each place where it is looked for.
 pub(super) const KEY: &str = "update.pub";
@@ -162,7 +162,7 @@ fn not_signed(message: String) -> Failure {
     )
 }
 
-/// A package that is signed and still not taken in.
+/// The failure for a signed package that is refused.
 pub(super) fn refused(message: String) -> Failure {
     Failure::new(
         Code::PackageRefused,

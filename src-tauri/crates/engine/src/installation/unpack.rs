@@ -161,7 +161,7 @@ pub(super) fn unpack(
             "The package lists {missing} and does not hold it."
         )));
     }
-    // Whoever could write the file after its signature was checked is noticed here.
+    // If the file was changed after its signature was checked, this is noticed here.
     let mut rest = archive.into_inner().finish();
     std::io::copy(&mut rest, &mut std::io::sink()).map_err(|e| broken(path, &e))?;
     let read: [u8; 32] = rest.into_inner().hash.finalize().into();

@@ -20,7 +20,7 @@ const SAMPLE: usize = 20;
 /// The request for the main job.
 #[derive(Clone, Debug, Default)]
 pub struct MainJobRequest {
-    /// Files to import; none = work on what the workspace holds.
+    /// Files to import; empty = work on the present content of the workspace.
     pub files: Vec<PathBuf>,
     /// How to read them.
     pub parse: ParseOptions,
@@ -114,7 +114,7 @@ impl Engine {
         Ok(report)
     }
 
-    /// A model trained on this snapshot and measured; `None` where the snapshot has nothing for it, which is told.
+    /// A model trained on this snapshot and measured; `None` with a message if the snapshot has nothing for it.
     fn model_of(
         &self,
         dataset: &Dataset,

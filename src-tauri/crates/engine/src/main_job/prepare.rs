@@ -50,7 +50,7 @@ impl Engine {
         let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else {
             return Ok(None);
         };
-        // What was decided since then changes terms and questions.
+        // Decisions made since then change terms and questions.
         let reviewed = self
             .workspace()
             .store

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The source of a sample workspace.
 struct Sample {
-    /// Of the workspace, without its ending.
+    /// The name of the workspace's file, without its ending.
     name: &'static str,
     /// Of the document.
     file: &'static str,

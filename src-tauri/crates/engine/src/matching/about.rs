@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Longer titles are no names, in characters.
 const LONG: usize = 80;
 
-/// What an export needs besides the rows.
+/// Data for an export in addition to the rows.
 pub(super) struct About {
     pub report: MatchReport,
     pub documents: HashMap<DocumentId, DocumentRow>,

@@ -39,7 +39,7 @@ pub struct BenchmarkRequest {
 
 /// The figures, and the ranking of the method that the product uses in TREC's form.
 pub struct Benchmarked {
-    /// One row a method and set.
+    /// One row for each method and set.
     pub rows: Vec<MatchMethodRow>,
     /// A line a control.
     pub run: String,

@@ -308,17 +308,17 @@ mod tests {
         ];
         // The newest decision under the heading is about the other rule.
         check(&before, &now, &[Some((1, true)), Some((2, false))]);
-        // A rule that was added is not one that changed.
+        // A rule that was added is not a rule that changed.
         let added = [
             (20, 2, "A", REPORT),
             (21, 2, "A", KEEP),
             (22, 2, "A", AUDIT),
         ];
         check(&before, &added, &[Some((1, false)), Some((2, false)), None]);
-        // Of several that are gone, the most alike.
+        // If several rules are gone, the most similar one counts.
         let before = [(10, 1, "A", REPORT), (11, 1, "A", AUDIT)];
         check(&before, &now[..1], &[Some((1, true))]);
-        // Without a heading nobody knows which it was.
+        // Without a heading it is not known which rule it was.
         let bare = [(10, 1, "", REPORT)];
         check(&bare, &[(20, 2, "", AUDIT)], &[None]);
     }

@@ -73,7 +73,7 @@ impl Matching<'_> {
         for decision in fresh {
             let same = |row: &&mut MatchRow| row.rule.id == decision.rule.id;
             for row in report.rows.iter_mut().filter(same) {
-                // A remark alone does not close what a changed text has opened again.
+                // A remark alone does not settle a rule that a changed text has made undecided again.
                 let still_open = decision.undecided && open_again.contains(&row.rule.id);
                 let status = if still_open {
                     STALE

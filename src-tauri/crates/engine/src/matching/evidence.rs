@@ -53,7 +53,7 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
                 MatchVerdict::NotCovered => Vec::new(),
                 MatchVerdict::Covered | MatchVerdict::Partly => decision.policies.iter().collect(),
             };
-            // A policy that is imported anew has the same statements under other numbers.
+            // A policy that was imported again has the same statements with other ids.
             let words: HashSet<String> = accepted.iter().map(|text| letters(&text.text)).collect();
             let linked = |text: &MatchText| {
                 words.contains(&letters(&text.text)) || accepted.iter().any(|a| a.id == text.id)
@@ -148,7 +148,7 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
                 .next();
             let belongs = belongs.and_then(|number| decided.get(*number));
             match belongs {
-                // What covers another rule does not cover this one.
+                // A statement that covers a similar rule does not count as covering this one.
                 Some(own) => {
                     let group = groups.of(own.rule);
                     put(own.rule, [rejected, own.rule, one.rule], group);
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(rejected(row(8, covered, vec![text(1)])), ["Text 2."]);
         let all = ["Text 1.", "Text 2.", "Text 4."];
         assert_eq!(rejected(row(8, not, Vec::new())), all);
-        // What was decided about an earlier matching is carried over: nobody has seen what this one found.
+        // A decision about an earlier matching is carried over. Nobody has seen the new results yet.
         for (verdict, policies) in [(covered, vec![text(1)]), (not, Vec::new())] {
             let carried = rejected(row(7, verdict, policies));
             assert_eq!(carried, Vec::<String>::new(), "{verdict:?}");
@@ -393,7 +393,7 @@ mod tests {
             listed: 1,
         };
         assert_eq!(counts, expected);
-        // A section is held out whole: that of the rule, on whichever side it stands.
+        // The section of the rule is held out as a whole, on whichever side of the triplet the rule is.
         assert_eq!(learnt[1].rule.id, SentenceId(1));
     }
 

@@ -37,7 +37,7 @@ const COLUMNS: [&str; 22] = [
     "nearest statements",
     "found by",
 ];
-/// Those of figures: the rule's page and the probability.
+/// The columns with figures: the rule's page and the probability.
 const FIGURES: [usize; 2] = [3, 7];
 /// How wide each column is, in characters.
 const WIDTHS: [u16; 22] = [

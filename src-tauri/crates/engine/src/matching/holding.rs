@@ -26,7 +26,7 @@ const MODALS: [&str; 3] = [" shall ", " must ", " should "];
 const BETWEEN: [&str; 9] = [
     "not", "also", "only", "at", "least", "always", "either", "to", "then",
 ];
-/// Verbs that say nothing without their object.
+/// Verbs that mean nothing without their object.
 const EMPTY: [&str; 12] = [
     "have", "has", "take", "make", "made", "ensure", "apply", "carry", "out", "do", "be", "in",
 ];

@@ -44,7 +44,7 @@ impl Matching<'_> {
         }
         let (rules, policies) = (self.places(&rules, true)?, self.places(&policies, false)?);
         let mut before = self.proposals()?;
-        // What is said of an earlier version of a policy is proposed anew of the newest.
+        // A proposal about an earlier version of a policy is made again for the newest version.
         before.retain(|proposal| !is_gone(proposal, &about.policies));
         let before: HashSet<String> = before.iter().map(same).collect();
         let mut done = MatchImported {
@@ -62,7 +62,7 @@ impl Matching<'_> {
                 )
             })
             .collect();
-        // A rule without a counterpart in one document may have one in another: then it is no gap.
+        // A rule without a counterpart in one document may have one in another. Then there is no gap.
         let related: HashSet<SentenceId> = all
             .iter()
             .filter(|(map, _)| map.relates())
@@ -257,7 +257,7 @@ fn texts<'p>(
     (found, missing)
 }
 
-/// What an item is called; the beginning of its words where it has no id.
+/// The name of an item; the beginning of its words if it has no id.
 fn name_of(item: &Item) -> String {
     if !item.id.is_empty() {
         return item.id.clone();

@@ -18,7 +18,7 @@ use lexforge_text::words;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeSet, HashMap};
 
-/// So many policies must have been decided about for a rule to have a classifier of its own.
+/// The number of policies that need a decision before a rule has its own classifier.
 pub(super) const FEWEST_POLICIES: usize = 5;
 /// In so many of them a statement must have been named.
 const FEWEST_NAMED: usize = 2;
@@ -41,7 +41,7 @@ const NO_SCORE: f64 = -1.0;
 /// What an expert said of a rule and a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// Nothing in the policy covers the rule.
+    /// No statement of the policy covers the rule.
     Open,
     /// Statements cover it, or a part of it.
     Covered,
@@ -72,7 +72,7 @@ pub(super) struct Lesson {
     pub judged: Vec<Judged>,
 }
 
-/// A lesson whose texts are counted.
+/// A lesson with the counts of its texts.
 pub(super) struct Learner {
     asked: Vec<SparseRow>,
     statements: Vec<Vec<SparseRow>>,
@@ -92,7 +92,7 @@ pub(super) struct Learned {
     about: Vec<usize>,
 }
 
-/// What was learned says of a rule and a policy.
+/// The prediction for a rule and a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judgement {
     /// How likely the policy speaks of what the rule demands, in its sense or against it.
@@ -178,7 +178,7 @@ struct Rates {
 /// The row of figures of a judged pair, and whether the pair is a positive one. `None` leaves the pair out.
 type Wanted<'a> = &'a dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>;
 
-/// What is weighed of a rule and a policy.
+/// The figures that are weighed for a rule and a policy.
 struct Weighed {
     own: Option<Vec<f64>>,
     pooled: Vec<f64>,
@@ -247,7 +247,7 @@ impl Learner {
             let rates = self.rates(&others);
             let weighed = pairing::each(held.len(), |at| {
                 let weighed = self.weighed(held[at].rule, held[at].policy, &own, &rates);
-                // There are as many scores as statements, and none is needed here.
+                // There would be one score for each statement, and they are not needed here.
                 Weighed {
                     scores: Vec::new(),
                     ..weighed
@@ -307,7 +307,7 @@ impl Learner {
         })
     }
 
-    /// Which part each policy that is learned from belongs to; all of one group are in one.
+    /// The part of each policy that is learned from. Policies of one group are in the same part.
     fn parts(&self, from: &[bool]) -> Vec<Option<usize>> {
         let learned = self
             .groups

@@ -5,7 +5,7 @@ use lexforge_evaluate::logistic::{Logistic, shift, shifted};
 /// How far the constant of a rule is held back: what is decided of it moves it, and a few decisions little.
 const HELD_BACK: f64 = 3.0;
 
-/// What is weighed of a rule, and whether it was so.
+/// The figures of a rule, and whether the rule was covered.
 pub(super) type Weighable = (usize, Vec<f64>, bool);
 
 /// Weights over all rules and a constant a rule.

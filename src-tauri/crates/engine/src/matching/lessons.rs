@@ -1,4 +1,4 @@
-//! Which decisions a matching learns from: those about other policies than the ones that are matched.
+//! The decisions from which a matching learns: those about other policies than the ones that are matched.
 
 use super::Matching;
 use super::learned::{
@@ -86,7 +86,7 @@ impl Matching<'_> {
         let from: Vec<bool> = (0..=own).map(|policy| policy != own).collect();
         let learner = Learner::new(lesson);
         let Some(learned) = learner.learned(&from) else {
-            // All of them say the same.
+            // All decisions give the same verdict.
             return Ok((None, Some(learning)));
         };
         let taught = Taught {
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(numbers(&all), [1, 2, 3, 4]);
         all.push(decision(6, "Keep records.", &[2], &[keeps]));
         assert_eq!(numbers(&all), [2, 3, 4, 6]);
-        // It is taken back, and what stood before does not stand again by itself.
+        // The decision is taken back. The earlier decision does not count again by itself.
         let mut back = decision(7, "Keep records.", &[2], &[]);
         back.undecided = true;
         all.push(back);

@@ -122,7 +122,7 @@ fn sentences(
             SentenceNode {
                 id: SentenceId(row as i64),
                 document,
-                // A heading of one side is none of the other.
+                // A heading of one side is no heading of the other side.
                 group: format!("{document} {}", titled.title),
                 type_origin: TypeOrigin::TopSection,
                 section: titled.title.clone(),

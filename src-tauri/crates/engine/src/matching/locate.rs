@@ -22,7 +22,7 @@ const STATEMENT: &str = "_smt";
 #[derive(Default)]
 pub(super) struct Places {
     texts: Vec<MatchText>,
-    /// By the ids that our own exports give: the whole ones, and what of them follows from the words alone.
+    /// By the ids that this product's exports give: whole ids, and the part that depends only on the words.
     by_token: HashMap<String, Vec<usize>>,
     by_id: HashMap<String, Vec<usize>>,
     by_words: HashMap<String, Vec<usize>>,
@@ -103,7 +103,7 @@ impl Places {
             ways.push(found);
         }
         if !part.is_empty() {
-            // An item of a list that is no section of its own begins with its label.
+            // An item of a list without a section of its own begins with its label.
             let mut found = self.at(&self.by_label, &key(control), &meant);
             found.retain(|number| begins_with(&self.texts[*number].text, &part));
             ways.push(found);
@@ -215,7 +215,7 @@ fn labels(parts: &[&str]) -> HashSet<String> {
     all
 }
 
-/// What a heading may be called: "Article 5 Records", "Article 5", "5"; "AC-2 Accounts", "AC-2".
+/// The possible labels of a heading: "Article 5 Records", "Article 5", "5"; "AC-2 Accounts", "AC-2".
 fn long_labels(part: &str) -> Vec<String> {
     let short = short_label(part);
     let mut labels = vec![part.to_owned()];

@@ -29,7 +29,8 @@ impl About {
             if counts.verdict == MatchVerdict::NotCovered {
                 continue;
             }
-            // Whoever links by hand may leave the relation open: that something is in common is all that is said then.
+            // A person who links by hand may leave the relation open. Then the export only says that the two have
+            // something in common.
             let relation = counts.relation.unwrap_or(MatchRelation::Intersects);
             let mut by_document: Vec<(DocumentId, Vec<&MatchText>)> = Vec::new();
             for policy in counts.policies {
@@ -88,7 +89,7 @@ impl About {
                 }));
             }
         }
-        // What was decided about a text that has changed since is open again.
+        // If the text of a rule has changed, the decision about it is open again.
         let is_decided = |status: &str| status != UNREVIEWED && status != STALE;
         let decided = report.rows.iter().filter(|r| is_decided(&r.status)).count();
         let method = match decided {
@@ -266,7 +267,7 @@ fn short(of: &str, digits: usize) -> String {
     hash
 }
 
-/// A text on one line without blanks at its ends; a mark where it would be empty.
+/// A text on one line without blanks at its ends; a dash if it would be empty.
 fn line(text: &str) -> String {
     let one: Vec<&str> = text.split_whitespace().collect();
     if one.is_empty() {
@@ -293,7 +294,7 @@ fn rounded(probability: f64) -> f64 {
     (probability * 1_000.0).round() / 1_000.0
 }
 
-/// A name of version 5 of RFC 4122, from a hash of what it names: the same export gives the same names.
+/// A UUID of version 5 (RFC 4122) from a hash of its content, so that the same export gives the same ids.
 fn uuid(of: &str) -> String {
     let digest = Sha256::digest(of);
     let mut bytes = [0u8; 16];

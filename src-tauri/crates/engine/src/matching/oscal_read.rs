@@ -38,7 +38,7 @@ pub(super) struct Map {
     pub sources: Vec<Item>,
     pub targets: Vec<Item>,
     pub confidence: Option<String>,
-    /// It is no map: its sources are listed as mapped to nothing.
+    /// Whether it is no map but a list of sources that are mapped to nothing.
     pub gap: bool,
     /// Where it stands.
     pub path: String,
@@ -175,7 +175,7 @@ impl Map {
 }
 
 impl Resource {
-    /// What a reference to a catalogue leads to; in the collection itself where it is one of its resources.
+    /// The catalogue that a reference names. It is in the collection itself if it is one of its resources.
     fn of(reference: Option<&Value>, collection: &Value) -> Self {
         let mut found = Self::default();
         let Some(reference) = reference else {
@@ -284,7 +284,7 @@ fn list<'v>(of: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
     of.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// A text without blanks at its ends; empty where there is none.
+/// A text without blanks at its ends; empty if there is none.
 fn text(of: &Value, name: &str) -> String {
     let text = of.get(name).and_then(Value::as_str);
     text.unwrap_or_default().trim().to_owned()

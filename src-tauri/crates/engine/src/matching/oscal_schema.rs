@@ -190,7 +190,7 @@ static PROPERTY: Shape = Shape {
     closed: true,
 };
 
-/// Where a mapping collection, which is at `path`, breaks the schema; the first ones where it breaks it often.
+/// The breaches of the schema in a mapping collection, which is at `path`; only the first ones if there are many.
 pub(super) fn breaches(collection: &Value, path: &str) -> Vec<MatchBreach> {
     let mut found = Vec::new();
     object(collection, path, &COLLECTION, &mut found);

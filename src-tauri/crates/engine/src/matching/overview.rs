@@ -83,7 +83,7 @@ impl Matching<'_> {
         let found = report.rows.into_iter().find(|row| row.rule.id == rule);
         let row = found.ok_or_else(gone)?;
         let text = letters(&row.rule.text);
-        // What was decided of an earlier version of the rule came here with the newest of its decisions.
+        // A decision about an earlier version of the rule is stored under that version's sentence.
         let earlier = row.decision.as_ref().map(|d| d.rule.id);
         let about = |d: &&MatchDecision| {
             let against = &d.against;
@@ -110,7 +110,7 @@ impl Matching<'_> {
         })
     }
 
-    /// What each method found, with its words.
+    /// The results of each method, with the words of the statements.
     fn worded(&self, found: &[MatchFound]) -> Result<Vec<MatchFound<MatchText>>> {
         let ids: BTreeSet<SentenceId> = found.iter().flat_map(|f| f.statements.clone()).collect();
         let ids: Vec<SentenceId> = ids.into_iter().collect();
@@ -139,7 +139,7 @@ impl Matching<'_> {
         let mut decisions = self.decisions()?;
         if self.workspace.store.read(plan)?.blind {
             let me = Review::of(self.workspace).me()?.name;
-            // Whoever has decided about a rule and one policy has not yet decided about the rule and another policy.
+            // A decision about a rule and one policy is not yet a decision about the rule and another policy.
             let key = |d: &MatchDecision| (letters(&d.rule.text), d.against.clone());
             let mine: HashSet<(String, Vec<DocumentId>)> = decisions
                 .iter()

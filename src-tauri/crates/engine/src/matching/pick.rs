@@ -32,7 +32,7 @@ pub(super) struct Picked {
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
-    /// It stands in the rules word for word, with many others in a row: a copy of them.
+    /// Whether it equals a text of the rules word for word, with many others in a row, and so is a copy.
     pub repeats: bool,
     /// Its kind in its document.
     pub kind: SentenceKind,
@@ -101,7 +101,7 @@ pub(super) fn requirements(
     Ok(side)
 }
 
-/// What an act says of itself binds nobody: "This Regulation shall enter into force".
+/// A sentence about the act itself obliges nobody: "This Regulation shall enter into force".
 fn is_of_the_act(text: &str) -> bool {
     const ITSELF: [&str; 9] = [
         "this regulation ",
@@ -249,7 +249,7 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     {
         return false;
     }
-    // What leads a list in says nothing that its items, made whole, do not say.
+    // A sentence that introduces a list adds nothing to its items, which are made complete sentences.
     let text = sentence.text.trim_end();
     let leads_in = text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
     // The names of a table's columns stand in each row that reads alone.

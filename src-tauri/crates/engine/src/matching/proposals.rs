@@ -1,4 +1,4 @@
-//! What others say of rules: kept beside the decisions, and never one of them.
+//! Proposals of others about rules. They are stored beside the decisions and never count as decisions.
 
 use super::Matching;
 use crate::workspace::Result;

@@ -36,7 +36,7 @@ const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
 const WITH_VECTORS: &str = "words and vectors by ";
 
-/// What made the vectors of a method; `None` where only words were compared.
+/// The encoder that made the vectors of a method; `None` if only words were compared.
 pub(super) fn encoder_of(method: &str) -> Option<&str> {
     method.strip_prefix(WITH_VECTORS)
 }
@@ -265,7 +265,7 @@ fn most(picked: &[Picked]) -> Language {
         .into_iter()
         .max_by_key(|(language, n)| (*n, *language));
     match most {
-        // What is in no known language is read like English.
+        // A text in an unknown language is read like English.
         Some((Language::Other, _)) | None => Language::En,
         Some((language, _)) => language,
     }
@@ -282,7 +282,7 @@ fn row(
 ) -> MatchRow {
     let rule = &rules[number];
     let scores = sides.scores(number);
-    // What was learned of a rule by itself puts the statements in order.
+    // If the rule has its own classifier, its scores put the statements in order.
     let own = learned.filter(|judgement| !judgement.is_pooled());
     let order = own.map_or(&scores.both, |judgement| &judgement.scores);
     let near = best(order, top.max(LOOKED_AT));
@@ -378,7 +378,7 @@ fn row(
     }
 }
 
-/// What can find candidates.
+/// The ways to find candidates.
 fn channels(sides: &Sides) -> Vec<MatchChannel> {
     let mut all = vec![MatchChannel::Words];
     all.extend(sides.vectors.as_ref().map(|_| MatchChannel::Meaning));

@@ -17,7 +17,7 @@ const COUNTED: usize = 128;
 /// Sentences of one text that get vectors of their own; a longer text is known by its first ones.
 const MOST_PIECES: usize = 64;
 
-/// A text with the heading that it stands under.
+/// A text with the heading above it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     /// The heading; empty where there is none.
@@ -60,7 +60,7 @@ pub(super) struct Sides {
     grams: pairing::Index,
     /// Vectors, where there are any.
     pub vectors: Option<Vectors>,
-    /// What else leads from the asked texts to the others.
+    /// The other ways from the asked texts to the others.
     pub ways: Ways,
 }
 
@@ -109,7 +109,8 @@ pub(super) struct Scores {
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,
-    /// Where graph and reviewed terms lead. They find candidates and have no part in the order of the others.
+    /// The statements that graph and reviewed terms lead to. These are candidates; the order of the others does not
+    /// change.
     pub led: Led,
 }
 

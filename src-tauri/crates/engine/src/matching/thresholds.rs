@@ -15,11 +15,11 @@ pub(super) struct Above {
     right: u64,
     /// All of them.
     found: u64,
-    /// All linked pairs, above it or not.
+    /// All linked pairs, above the bound or not.
     linked: u64,
 }
 
-/// What lies above each bound in a part of a set; nothing where the scores are no cosines.
+/// The numbers above each bound in a part of a set; empty if the scores are no cosines.
 pub(super) fn of_part(set: &Set, method: &Method, part: Option<&str>) -> Vec<Above> {
     if !method.cosines {
         return Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn shares(all: &[Above]) -> Vec<MatchThreshold> {
     let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
     let each = all.iter().zip(BOUNDS);
     each.map(|(above, bound)| MatchThreshold {
-        // As it is written, and not with what a binary fraction adds to it.
+        // The bound as it is written, without the rounding error of a binary fraction.
         cosine: (f64::from(bound) * 100.0).round() / 100.0,
         pairs: above.found,
         precision: share(above.right, above.found),

@@ -61,7 +61,7 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
     format!("{both}: {side}.")
 }
 
-/// A figure as it is said: what is compared has its unit in the singular, "7 day".
+/// A figure as it is shown: "7 day" becomes "7 days", because compared figures have their unit in the singular.
 fn counted(text: &str) -> String {
     let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
     let several = text.split_once(' ').filter(|(number, unit)| {
@@ -248,7 +248,7 @@ impl About {
         all
     }
 
-    /// What the documents are called that were matched and have a newer version in the workspace.
+    /// The names of matched documents that have a newer version in the workspace.
     fn with_newer(&self) -> Vec<String> {
         let request = &self.report.request;
         let replaced: HashSet<DocumentId> = self

@@ -1,8 +1,8 @@
-//! What papers say of what a matching learned from decisions.
+//! The remarks in papers about what a matching learned from decisions.
 
 use lexforge_domain::api::{MatchLearning, MatchRow};
 
-/// What a matching learned from decisions about other policies, or why it did not.
+/// What a matching learned from decisions about other policies, or why it learned nothing.
 pub(super) fn learning(learning: &MatchLearning) -> String {
     let MatchLearning {
         policies,
@@ -32,7 +32,7 @@ pub(super) fn learning(learning: &MatchLearning) -> String {
     }
 }
 
-/// What the probability of a rule was learned from; empty where it comes with the product.
+/// What the probability of a rule was learned from; empty if it comes from the product's own weights.
 pub(super) fn rests_on(row: &MatchRow) -> String {
     let Some(learned) = row.learned else {
         return String::new();

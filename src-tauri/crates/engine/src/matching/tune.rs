@@ -201,7 +201,7 @@ mod tests {
         assert!(sections(&train).is_disjoint(&sections(&dev)));
         assert_eq!(held_out(all.clone(), 1).1, dev);
         assert_ne!(held_out(all, 2).1, dev);
-        // One large section is learnt from.
+        // If there is only one large section, it is learnt from and not held out.
         let one: Vec<Learnt> = (0..10).map(|id| learnt(id, "Article 1")).collect();
         assert!(held_out(one, 1).1.is_empty());
     }

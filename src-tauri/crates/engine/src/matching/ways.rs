@@ -22,7 +22,7 @@ struct Tied {
     web: Web,
     /// The node of each rule.
     rules: Vec<usize>,
-    /// Which statement a node is.
+    /// The statement that a node represents.
     statements: HashMap<usize, usize>,
     /// How many statements there are.
     n: usize,
@@ -30,7 +30,7 @@ struct Tied {
 
 /// The terms of rules and statements.
 struct Shared {
-    /// Those of each rule, and of each statement.
+    /// The terms of each rule, and of each statement.
     rules: Vec<BTreeSet<TermId>>,
     statements: Vec<BTreeSet<TermId>>,
     /// Their names.
@@ -39,7 +39,7 @@ struct Shared {
     weights: HashMap<TermId, f32>,
 }
 
-/// Where the ways of one rule lead.
+/// The statements to which the ways of one rule lead.
 #[derive(Default)]
 pub(super) struct Led {
     /// How strongly the graph leads to each statement.
@@ -51,7 +51,7 @@ pub(super) struct Led {
 }
 
 impl Ways {
-    /// What the newest graph and the reviewed terms of a workspace have, for these rules and these statements.
+    /// The ways through the newest graph and the reviewed terms of a workspace, for these rules and statements.
     pub fn of_workspace(workspace: &OpenWorkspace, sides: [&[SentenceId]; 2]) -> Result<Self> {
         let (graph, mentions, edges, candidates, similar) = workspace.store.read(|r| {
             Ok((
@@ -115,7 +115,7 @@ impl Ways {
         }
     }
 
-    /// Where the ways of a rule lead.
+    /// The statements to which the ways of a rule lead.
     pub fn of(&self, rule: usize) -> Led {
         let mut led = Led::default();
         if let Some(tied) = &self.graph {

@@ -92,7 +92,7 @@ impl Likeness {
     }
 }
 
-/// What a cosine means, where the cosines of all have this mean.
+/// The meaning of a cosine, given the mean of all cosines.
 fn told(cosine: f64, usual: Option<f64>) -> f64 {
     cosine - usual.filter(|usual| *usual >= USUALLY_HIGH).unwrap_or(0.0)
 }
@@ -117,7 +117,7 @@ pub(super) fn first_ones(scores: &[f32], most: usize) -> impl Iterator<Item = us
         .map(|(place, _)| place)
 }
 
-/// Which kinds of scores find which statements: each those that it has among its own first ones.
+/// For each kind of scores the statements that it finds: those among its own first ones.
 pub(super) struct Finds<'s> {
     /// Kinds, each with its channel, its scores and the least score of the first ones. Words and vectors vote.
     kinds: Vec<(MatchChannel, &'s [f32], f32)>,

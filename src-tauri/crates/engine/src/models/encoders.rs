@@ -25,7 +25,7 @@ pub(crate) struct EncoderUse {
     pub(crate) choice: Option<EncoderChoice>,
 }
 
-/// What the names of counted vectors begin with.
+/// The beginning of the names of vectors made by counting.
 const COUNTED: &str = "char-ngram LSA";
 
 /// Whether vectors of this name are counted, and not made by a model.
@@ -100,7 +100,7 @@ impl Models<'_> {
     }
 }
 
-/// What to say where vectors are needed and none were made.
+/// The failure if vectors are needed and none were made.
 pub(crate) fn no_graph() -> Failure {
     Failure::new(
         Code::StepMissing,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The folder that the worker makes in its bundle.
 pub(crate) const OUTPUT: &str = "out";
 
-/// What gives way to a new folder.
+/// What a new folder may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GivesWay {
     /// Nothing is replaced, and the user cannot ask for it.
@@ -49,7 +49,7 @@ pub(crate) fn refuse_what_stands(target: &Path, gives_way: GivesWay) -> Result<(
     ))
 }
 
-/// Gives what the worker made its name. What stood there goes with the scratch folder.
+/// Gives the worker's result its name. What was there before is removed with the scratch folder.
 pub(crate) fn put_in_place(scratch: &Scratch, target: &Path, gives_way: GivesWay) -> Result<()> {
     // Something may have come there while the worker was at work.
     refuse_what_stands(target, gives_way)?;
@@ -100,7 +100,7 @@ mod tests {
         let scratch = Scratch::new(folder.path(), "export").unwrap();
         std::fs::create_dir(scratch.path().join(OUTPUT)).unwrap();
         std::fs::write(scratch.path().join(OUTPUT).join("new.txt"), "new").unwrap();
-        // What came there meanwhile stays.
+        // A file that was put there meanwhile stays.
         assert!(put_in_place(&scratch, &target, GivesWay::Never).is_err());
         put_in_place(&scratch, &target, GivesWay::Export).unwrap();
         drop(scratch);

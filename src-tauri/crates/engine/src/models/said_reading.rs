@@ -93,7 +93,7 @@ fn pooling_folder(folder: &Path) -> Result<String> {
     })
 }
 
-/// One way of pooling, and no other beside it.
+/// Sets one way of pooling and switches off all others.
 fn say_pooling(file: &mut Map<String, Value>, pooling: Pooling) {
     file.retain(|name, _| !name.starts_with("pooling_mode"));
     let ways = [

@@ -177,7 +177,8 @@ fn run_embedding(
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // As the adapter was trained; a base model as its folder says, but for one that is asked to go on.
+        // The settings of the adapter's training, or of the base model's folder. A model that continues texts is an
+        // exception.
         pooling: what.goes_on.then_some(Pooling::Last),
         causal: what.goes_on.then_some(true),
         normalize: None,

@@ -89,7 +89,7 @@ pub(crate) fn classes_of(
     Ok(classes)
 }
 
-/// What the figures are made of beside the decisions.
+/// The data for the figures in addition to the decisions.
 pub(crate) struct Basis<'a> {
     /// The kind of items.
     pub(crate) kind: SubjectKind,

@@ -62,7 +62,7 @@ impl Review<'_> {
     }
 }
 
-/// What is known of an item's review, as far as this person may see it.
+/// The known facts about an item's review, as far as this person may see them.
 struct Known {
     verdict: Verdict,
     history: Vec<DecisionView>,
@@ -374,7 +374,7 @@ fn similarity_card(
     })
 }
 
-/// A sentence with all of it marked; none where it is no longer there.
+/// A sentence that is marked as a whole; `None` if it no longer exists.
 fn whole(
     r: &Reader,
     sentence: SentenceId,

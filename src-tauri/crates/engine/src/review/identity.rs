@@ -1,4 +1,4 @@
-//! Who a name is: the person who is there, another one, or one of whom it must be asked whether they are the same.
+//! The person that a name means: a known person, a new one, or one about whom the user must be asked.
 
 use super::names::{Compared, checked_name};
 use super::settings::json_setting;
@@ -9,7 +9,7 @@ use lexforge_store::{Reader, Result, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Setting that holds what was said of people whose names look alike.
+/// The setting with the statements about people whose names look alike.
 const SAID: &str = "review.names";
 
 /// Statements about people whose names look alike, by their random marks.

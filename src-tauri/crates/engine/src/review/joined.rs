@@ -54,7 +54,7 @@ fn joined(
     let verdict_of: HashMap<Subject, &Verdict> = verdicts.iter().map(|(s, v)| (*s, v)).collect();
     let place: HashMap<TermId, usize> = terms.iter().enumerate().map(|(i, t)| (t.id, i)).collect();
     let mut groups = Groups::new(terms.len());
-    // Terms into which others were merged: one of them stands.
+    // Of several terms into which others were merged, one represents them all.
     let mut targets: HashSet<TermId> = HashSet::new();
     for term in terms {
         if let Some(into) = term
@@ -288,7 +288,8 @@ mod tests {
             ),
             [(2, 2)]
         );
-        // A circle, as decisions from several places may leave one: its terms are one, and one of them stands.
+        // Decisions from several places may form a circle. Then its terms count as one, and one of them represents
+        // them.
         assert_eq!(
             of(
                 &[term(1, Merged, 1, Some(2)), term(2, Merged, 1, Some(1))],

@@ -143,7 +143,7 @@ impl Times {
     }
 }
 
-/// What can be taken of an answer.
+/// The decisions of an answer that can be accepted.
 #[derive(Default)]
 struct Believable {
     decisions: Vec<Decision>,

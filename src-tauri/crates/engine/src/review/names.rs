@@ -67,7 +67,7 @@ fn seen(name: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Compared {
     normal: String,
-    /// What it looks like (the skeleton of Unicode's TR39): as it is written, in lower case, in upper case.
+    /// How the name looks (the skeleton of Unicode's TR39): as written, in lower case, in upper case.
     looks: [String; 3],
 }
 

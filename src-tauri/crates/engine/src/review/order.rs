@@ -1,4 +1,4 @@
-//! In which order items are reviewed: what a decision about each is worth.
+//! The order of the review: the worth of a decision about each item.
 
 use super::settings::{FIRST_IN_REVIEW, json_setting};
 use crate::models::is_counted;

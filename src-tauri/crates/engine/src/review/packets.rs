@@ -274,7 +274,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// A term with its contexts, and the terms that could be taken for it with one each.
+    /// A term with its contexts, and the similar terms with one context each.
     fn term_with_likes(&mut self, r: &Reader, id: TermId) -> lexforge_store::Result<()> {
         self.term(r, id, CONTEXTS)?;
         for pair in r.confusables_of(id, CONFUSABLES)? {

@@ -11,7 +11,7 @@ use lexforge_domain::{Code, Failure, PersonId};
 use lexforge_store::StoreError;
 use std::sync::{Mutex, PoisonError};
 
-/// As whom this engine decides, where it was told so.
+/// The person in whose name this engine decides, if it was set.
 #[derive(Default)]
 struct Acting(Mutex<Option<PersonId>>);
 
@@ -143,7 +143,7 @@ impl Review<'_> {
             return Ok(person);
         }
         if self.workspace.store.read_only().is_some() {
-            // Who only looks is nobody that the workspace knows.
+            // A user of a workspace opened for reading is no person of the workspace.
             let (uid, name) = ("0".repeat(32), fitted(&self.workspace.actor));
             return Ok(Person {
                 id: PersonId(0),
@@ -158,7 +158,7 @@ impl Review<'_> {
                 person_of(w, name, Role::default(), 1, LookAlike::Ask)
             })?);
         }
-        // An account's own name is nobody's claim: it is made a person, and a look-alike is told where it matters.
+        // Nobody claims an account's own name, so it becomes a person. A similar name is reported where it matters.
         let name = fitted(&self.workspace.actor);
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             match identity::named(w, &name)? {

@@ -40,7 +40,7 @@ struct Queue {
     seen: ActId,
 }
 
-/// What a queue was made from; another stamp is another queue.
+/// The state from which a queue was made. If it differs, the queue must be made again.
 #[derive(Debug, PartialEq)]
 struct Stamp {
     filter: QueueFilter,
@@ -250,7 +250,7 @@ impl Queue {
         for subject in self.to_do().filter(|s| Some(*s) != shown).take(COMING) {
             coming.push(coming_item(r, subject)?);
         }
-        // Whoever asks for an item by its name, perhaps to settle a conflict, sees what others say of a conflict.
+        // A person who opens an item by name, perhaps to settle a conflict, sees others' decisions on a conflict.
         let held = if at.is_some() {
             Held::UnlessInConflict
         } else {

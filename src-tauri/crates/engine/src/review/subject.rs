@@ -4,7 +4,7 @@ use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::text::Language;
 use lexforge_store::Reader;
 
-/// What stands for an item in a list: the term, the two terms, the question, the sentence of a triplet, both sentences.
+/// The text of an item in a list: the term, both terms, the question, the sentence of a triplet, or both sentences.
 pub(super) fn text_of(reader: &Reader, subject: Subject) -> lexforge_store::Result<String> {
     Ok(match subject {
         Subject::Term { id } => reader.term(id)?.text,

@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(read.tensor(names[0]).unwrap().data(), a);
         assert_eq!(read.tensor(names[1]).unwrap().data(), bytes(&[2.0, 4.0]));
         assert_eq!(half, scaled(&file, 0.5).unwrap());
-        // What was added to all weights is scaled whole.
+        // The changes of all weights are scaled directly.
         let views = [
             ("difference.x.weight", view(&a)),
             ("difference.x.bias", view(&b)),

@@ -71,7 +71,7 @@ impl Runs<'_> {
         let placed = Placed::of(&bundle)?;
         let listens = match placed {
             None => matches!(row.state, RunState::Running | RunState::Paused),
-            // It may wait in a queue, or have gone on where nobody could look.
+            // The run may wait in a queue, or may have continued while nobody could look.
             Some(_) => !matches!(row.state, RunState::Finished | RunState::Stopped),
         };
         if !listens {

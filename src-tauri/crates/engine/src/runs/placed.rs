@@ -21,14 +21,14 @@ const NOTE: &str = "target.json";
 /// Name of the file that is held by whoever changes it.
 const NOTE_LOCK: &str = "target.lock";
 
-/// Where a run is, and what was last heard of it.
+/// The target of a run, and its last known state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Placed {
     /// Name of the target.
     target: String,
-    /// Its id: a target of the same name that was added later is another one.
+    /// Its id: if a target of the same name is added later, it is another target.
     id: JobId,
-    /// Where that target was when the run was sent there; none in what older versions wrote.
+    /// The place of that target when the run was sent there; `None` in records of older versions.
     #[serde(default)]
     at: Option<(TargetPlace, String)>,
     /// The job there.
@@ -251,7 +251,7 @@ mod tests {
         first.hear(&bundle, TargetState::Running).unwrap();
         assert_eq!(now().heard, Some(TargetState::Running));
 
-        // Another program begins anew while this one follows the attempt before.
+        // Another program starts the run again while this one still follows the attempt before.
         let mut second = now();
         second.begin_anew();
         second.heard = Some(TargetState::Starting);
@@ -265,7 +265,7 @@ mod tests {
             (Some(TargetState::Starting), false)
         );
 
-        // What the later one hears is written, and that its connection is lost.
+        // News about the later attempt is written, also that its connection is lost.
         second.hear(&bundle, TargetState::Running).unwrap();
         second.amend(&bundle, |known| known.lost = true).unwrap();
         assert_eq!(

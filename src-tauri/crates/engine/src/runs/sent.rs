@@ -71,7 +71,7 @@ fn gather(
     Ok(())
 }
 
-/// What of a bundle goes to the target: the job, its inputs, and the adapter that it starts from.
+/// The files of a bundle that are sent to the target: the job, its inputs, and the adapter that it starts from.
 pub(super) fn bundle_files(bundle: &Bundle) -> Result<Vec<LocalFile>> {
     let mut known = hashes();
     let mut paths = vec![JOB_FILE.to_owned()];

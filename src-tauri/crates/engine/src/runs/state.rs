@@ -44,7 +44,7 @@ impl Runs<'_> {
             Err(failure) => Err(failure),
         };
         let update = match observed {
-            // A bundle that cannot be believed is no reason to show no run at all.
+            // One bundle that cannot be trusted must not hide all other runs.
             Err(failure) if failure.code == Code::BundleInvalid => RunUpdate::failed(&failure),
             other => other?,
         };
@@ -101,7 +101,7 @@ impl Runs<'_> {
             (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
             update.eta_s = eta_s;
         }
-        // A worker that goes on says first that it loads, which has no loss.
+        // A worker that continues first reports that it is loading, without a loss.
         if let Some(Event::Progress { loss, .. }) = newest(bundle, "progress", has_loss)? {
             update.loss = loss;
         }

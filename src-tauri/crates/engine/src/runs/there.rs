@@ -170,7 +170,7 @@ impl Runs<'_> {
             if state != TargetState::NotStarted {
                 return placed.hear(bundle, state);
             }
-            // Whoever was to start it there was ended before it did; under its name it is not started again.
+            // The program that should have started it was ended before. It is not started again under the old name.
             placed.begin_anew();
         }
         Err(Failure::new(
@@ -279,7 +279,7 @@ impl Runs<'_> {
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
                 placed.hear(bundle, state)?;
                 if done {
-                    // Where the target cannot note it, a clean-up there keeps the job; here nothing is missing.
+                    // If the target cannot record this, a clean-up there keeps the job. Nothing is missing here.
                     let _ = connection.fetched(&job);
                 }
                 Ok(())

@@ -17,7 +17,7 @@ const SYSTEM: [&str; 11] = [
     "/sys/",
     "/opt/lexforge",
 ];
-/// What names of our own files and folders begin with, and of those that others call alike everywhere.
+/// The beginnings of names of the product's own files, and of files that have the same name everywhere.
 const OURS: [&str; 6] = [
     "lexforge",
     "libtorch",
@@ -41,7 +41,7 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    /// What is known of this user; and folders that a text may name, with blanks in them, too.
+    /// The facts about this user, and folders that a text may name, even with blanks in their paths.
     pub(super) fn of_user(folders: &[PathBuf]) -> Self {
         let named = std::env::home_dir();
         // As the folder is called, and where it really lies.
@@ -69,7 +69,7 @@ impl Hidden {
     fn of(mut known: Vec<(String, &'static str)>, mut names: Vec<String>) -> Self {
         known.retain(|(folder, _)| folder.len() > 1);
         known.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-        // One letter is a word of every text.
+        // A name of one letter would match words of every text.
         names.retain(|name| name.chars().count() > 1);
         Self {
             known,

@@ -165,7 +165,7 @@ fn logs(folder: &Path, under: &str) -> Vec<(String, String)> {
         .map(|entry| entry.path())
         .filter_map(|path| {
             let name = path.file_name()?.to_string_lossy().into_owned();
-            // Those of earlier versions were made by other rules.
+            // Logs of earlier versions were written by other rules.
             if !is_log(&name) {
                 return None;
             }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// So many runs of a workspace are told of.
 const NEWEST: usize = 5;
-/// So many events of each.
+/// The number of events of each run.
 const LAST: usize = 40;
 
 /// A part for each of the newest runs, under the name of its workspace.
@@ -55,7 +55,7 @@ pub(super) fn tails(
     rows.iter().take(NEWEST).map(tail).collect()
 }
 
-/// An event without its words.
+/// An event without its message.
 fn told(event: &JobEvent) -> Value {
     let (what, about) = match &event.event {
         Event::Started {

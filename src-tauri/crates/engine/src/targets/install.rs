@@ -15,10 +15,10 @@ use std::time::Instant;
 /// Variable that names libtorch's folder.
 const LIBTORCH_ENV: &str = "LIBTORCH";
 
-/// What is put on a target: the worker, and libtorch's files.
+/// The files that are installed on a target: the worker, and libtorch's files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InstallFiles {
-    /// Each with its path there and its place here.
+    /// Each file with its path there and its place here.
     pub(crate) files: Vec<(String, PathBuf, u64)>,
     /// The newest glibc that the worker asks for.
     pub(crate) glibc: (u32, u32),
@@ -211,7 +211,7 @@ fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
     keep(&Target { worker, ..now })
 }
 
-/// What a clean-up takes away beside jobs that are done with and models.
+/// What a clean-up removes in addition to finished jobs and models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
     /// The worker and everything that this program put into the folder.
@@ -229,7 +229,7 @@ pub struct Cleaning {
 /// are still there.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
-    // Where no worker is, nobody can say what lies there; all of it can be removed all the same.
+    // Without a worker nobody can say what is there. All of it can be removed nevertheless.
     let removed = match &target.worker {
         None if what.everything => Removed::default(),
         _ => connect(&target)?.clean(what.discard)?,
@@ -272,7 +272,7 @@ pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
         ));
     }
     let mut shell = Shell::open(&place_of(&target), &target.folder)?;
-    // Without a worker nobody there can say whether a job is worked on.
+    // Without a worker on the target it is not known whether a job is running.
     let jobs = shell.look()?.into_iter().any(|(row, _)| row == "jobs");
     if jobs && target.worker.is_none() {
         return Err(Failure::new(

@@ -94,7 +94,7 @@ pub fn change_target(
     Ok(changed)
 }
 
-/// A folder there without what does not change it.
+/// A folder on the target, without parts that have no effect.
 fn plain(folder: &str) -> &str {
     match folder.trim_end_matches('/') {
         // The default folder, where the user names none.

@@ -131,7 +131,7 @@ impl Terms<'_> {
         })?)
     }
 
-    /// A unit vector for each term; `None` where no encoder can be run.
+    /// A unit vector for each term; `None` if no encoder can be run.
     fn term_vectors(
         &self,
         texts: &[&str],

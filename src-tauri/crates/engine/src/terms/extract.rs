@@ -249,7 +249,7 @@ pub(crate) fn sources(sentences: &[Sentence]) -> Vec<TermSource<'_>> {
         .collect()
 }
 
-/// What reviewers have done that an extraction respects.
+/// Reviewers' actions that an extraction respects.
 struct Reviewed {
     /// Terms that stay whatever is proposed.
     kept: Vec<NewTerm>,
@@ -312,7 +312,7 @@ fn place(
     for (term, index) in list.iter().zip(0..) {
         let (c, id) = (&term.candidate, TermId(index));
         keyed.push((id, c.text.as_str()));
-        // Another order of the same words is the same term, unless it is one of its own.
+        // Another order of the same words is the same term, unless it is a separate term.
         let names = c
             .names
             .iter()

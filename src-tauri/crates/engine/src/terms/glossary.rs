@@ -235,7 +235,7 @@ impl Terms<'_> {
         Ok(changes.into_iter().map(|(change, _)| change).collect())
     }
 
-    /// Where the corpus mentions the new terms and the new names. A name that is a term of its own is not looked for.
+    /// Where the corpus mentions the new terms and names. A name that is itself a term is not looked for.
     fn mentions_of_new(
         &self,
         changes: &[GlossaryTerm],

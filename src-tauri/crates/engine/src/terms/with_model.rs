@@ -193,7 +193,7 @@ impl Terms<'_> {
                 counts.from_cache = known;
                 first(&open, request.ask.limit)
             } else {
-                // Only what was answered and could not be read; what failed is for another time.
+                // Only prompts whose answer could not be read. Prompts that failed are left for another time.
                 open.iter()
                     .filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key))
                     .collect()
@@ -364,7 +364,7 @@ impl Terms<'_> {
         Ok(TermsBatchIn { batch, terms })
     }
 
-    /// What asks about terms for a model.
+    /// Makes the prompts about terms for a model.
     pub(crate) fn term_prompter(&self, target: &Target) -> Result<TermPrompter> {
         Ok(TermPrompter {
             identity: target.identity.clone(),

@@ -137,7 +137,7 @@ impl Training<'_> {
     }
 }
 
-/// Of two parts the one that is further from what is learnt.
+/// Of two parts, the one that is further from training.
 fn further_out(one: Split, other: Split) -> Split {
     let order = |split: Split| Split::ALL.iter().position(|part| *part == split);
     match order(other) > order(one) {
@@ -252,7 +252,7 @@ mod tests {
         let plan = split_by(&nodes(), |_| 1, 42);
         assert_eq!(plan.unit, "document");
         let asked: HashMap<SentenceId, Split> = [
-            // One sentence of document 1 is tested, another learnt; of document 2 one chooses.
+            // In document 1 one sentence is tested and another is learnt. A sentence of document 2 is in the dev part.
             (SentenceId(1), Split::Train),
             (SentenceId(3), Split::Test),
             (SentenceId(7), Split::Dev),

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(own.negatives[..2], plain.negatives);
         assert_eq!(own.negatives.len() as u64, 2 + changed);
         assert!(!own.negatives.contains(&own.answer));
-        // Its forms are never its negatives, have numbers of their own, and have not all its words.
+        // The changed forms are never its negatives, have their own numbers, and lack some of its words.
         for (n, form) in (1..).zip(&items[1..]) {
             assert_eq!((form.id, form.anchor, form.answer_group), (-n, 1, 10));
             assert_eq!(form.negatives.len(), 2);

@@ -1,4 +1,4 @@
-//! What the clusters of a snapshot are called, and how many questions each has.
+//! The names of the clusters of a snapshot, and the number of questions in each.
 
 use super::Training;
 use crate::graph::{Graph, Partition};
@@ -68,7 +68,7 @@ impl<'a> Named<'a> {
             .unwrap_or(anchor.0)
     }
 
-    /// What a cluster is called: `Article 37`, or `Article 37, GDPR.pdf`.
+    /// The name of a cluster: `Article 37`, or `Article 37, GDPR.pdf`.
     pub(crate) fn name(&self, cluster: i64) -> String {
         let members = self
             .plan

@@ -25,7 +25,7 @@ use std::path::Path;
 
 /// The side file.
 const SIDE: &str = "snapshot.json";
-/// What LLaMA-Factory reads first.
+/// The file that LLaMA-Factory reads first.
 const INFO: &str = "dataset_info.json";
 
 impl Training<'_> {
@@ -177,7 +177,7 @@ fn question_of(value: &Value) -> Result<Qca> {
         .ok_or_else(unreadable)
 }
 
-/// One item in the form that is asked for.
+/// One item in the requested form.
 fn row(
     item: &DatasetItem,
     value: &Value,
@@ -262,7 +262,7 @@ fn info(dataset: &Dataset, format: DatasetFormat) -> Value {
         .into()
 }
 
-/// Makes the folder; one that holds something is left alone.
+/// Creates the folder. A folder that is not empty is refused.
 fn empty_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|e| io_failure(&e, folder))?;
     let mut entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;

@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 /// Role of a leak by document version.
 const VERSION: &str = "version";
 
-/// What questions were made of.
+/// The material from which questions were made.
 pub(crate) struct Material<'a> {
     sentences: HashMap<SentenceId, &'a Sentence>,
     /// The oldest version that is here, of each document.
@@ -331,7 +331,7 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 ["distractor"]
             );
-            // And the other way round.
+            // The same with the roles exchanged.
             let (train, mut held) = plain(&s);
             held.draft.choices[1] = BANK.replace("every", "each");
             assert_eq!(

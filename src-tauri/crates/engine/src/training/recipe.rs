@@ -280,7 +280,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
             "mlm" if !base.decoder => (masked_words(base), stages.iter().position(compares)),
             "tsdae" if !base.decoder => (denoising(base), stages.iter().position(compares)),
             "contrastive_token" if base.decoder => {
-                // Where the token stage has its place: behind all others.
+                // The place of the token stage is after all others.
                 let like = stages.last().cloned();
                 stages.extend(like.map(|like| StageSpec {
                     objective: Objective::ContrastiveToken,

@@ -60,7 +60,7 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     inspect(&base, Some(&recipe.settings), &[])
 }
 
-/// A run that can be started, but for its data.
+/// A run that can be started as soon as its data is written.
 pub(crate) struct Decided {
     /// Its name in lists.
     pub(crate) label: String,
@@ -444,11 +444,11 @@ pub(crate) fn job_of(
 pub(crate) const TRAIN_FILE: &str = "inputs/train.jsonl";
 /// The file of a bundle with the held-out items.
 pub(crate) const DEV_FILE: &str = "inputs/dev.jsonl";
-/// Where it holds what questions are to find.
+/// The file of a bundle with the passages that questions should find.
 pub(crate) const PASSAGES_FILE: &str = "inputs/passages.jsonl";
-/// Where a bundle holds terms that acts define differently.
+/// The file of a bundle with the terms that acts define differently.
 const MEANINGS_FILE: &str = "inputs/meanings.jsonl";
-/// Where a bundle holds the general language that is learnt again.
+/// The file of a bundle with the general language that is learnt again.
 const REPLAY_FILE: &str = "inputs/replay.jsonl";
 
 /// The paragraphs of a text file; each line is one paragraph.

@@ -33,7 +33,7 @@ pub(crate) struct TripletTuning<I = TripletItem> {
     pub(crate) recipe: Recipe,
     pub(crate) train: Vec<I>,
     pub(crate) dev: Vec<I>,
-    /// Where they come from, for the run's record.
+    /// The source of the triplets, for the run's record.
     pub(crate) policy: String,
     /// Whose margins they have, where it is a teacher of this workspace.
     pub(crate) taught: Option<Taught>,

@@ -32,7 +32,7 @@ const COLUMNS: [&str; 7] = [
 /// Most bytes of a file with a signed head.
 const LONGEST: u64 = 16 << 10;
 
-/// What a chain is verified against besides itself.
+/// What a chain is verified against in addition to itself.
 #[derive(Clone, Debug, Default)]
 pub struct AuditAgainst {
     /// A head that was noted earlier: 64 hexadecimal digits.
@@ -63,7 +63,7 @@ impl OpenWorkspace {
         let far = |done, of| tell(watcher, Stage::Verify, "", done, of);
         let ended = || watcher.cancelled();
         let report = self.store.read(|r| verify_watched(r, &far, &ended));
-        // What was broken off in the middle may look like a fault of the file.
+        // A check that was cancelled in the middle may look like a fault of the file.
         if ended() {
             return Err(cancelled("Nothing was changed."));
         }

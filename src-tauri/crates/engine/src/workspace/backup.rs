@@ -94,7 +94,7 @@ pub fn restore(
     })
 }
 
-/// A free name beside the workspace that says when it was put aside.
+/// A free name beside the workspace, with the time.
 fn dated(workspace: &Path) -> Result<PathBuf> {
     let stem = stem(workspace);
     let time = now().replace([':', '-'], "");

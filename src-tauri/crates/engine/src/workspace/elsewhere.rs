@@ -16,7 +16,7 @@ impl OpenWorkspace {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn seen(&self) -> Result<Seen> {
-        // In this order: what is committed between the two counts as news the next time.
+        // The order matters: a commit between the two calls counts as new the next time.
         let commits = self.store.commits_elsewhere()?;
         Ok(Seen {
             commits,

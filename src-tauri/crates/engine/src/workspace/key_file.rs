@@ -132,7 +132,8 @@ mod tests {
         protect_key_file(&path, "a passphrase").unwrap();
         unprotect_key_file(&path, "a passphrase").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), long);
-        // Others must not read a protected file either: it can be tried at leisure.
+        // Others must not be able to read a protected file either, because they could try passphrases for as long as
+        // they like.
         protect_key_file(&path, "a passphrase").unwrap();
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
         assert_eq!(secret_of_file(&path).unwrap_err().code, Code::KeyMissing);

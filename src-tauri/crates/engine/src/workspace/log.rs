@@ -32,7 +32,7 @@ const KEY_FILE: &str = "key";
 const KEY_BYTES: usize = 32;
 /// A beginning waits so long for the folder of the logs.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// So many workspaces have logs; those that were not opened for the longest time go.
+/// The number of workspaces that have logs. Logs of those not opened for the longest time are removed.
 const WORKSPACES: usize = 12;
 /// Digits by which a workspace's folder of logs is called.
 const DIGITS: usize = 12;
@@ -81,7 +81,7 @@ fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<
     told.recv_timeout(PATIENCE).ok()
 }
 
-/// Where the logs are, and how much goes into them.
+/// The place of the logs, and how much is written to them.
 pub fn log_view() -> LogView {
     let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     LogView {
@@ -195,7 +195,7 @@ fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     Some(found.into_iter().map(|(_, path, f)| (path, f)).collect())
 }
 
-/// A path of these bytes; `None` where the system has no such path.
+/// A path from these bytes; `None` if the system has no such path.
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     #[cfg(unix)]
     {
@@ -213,7 +213,7 @@ fn last_written(folder: &Path) -> Option<SystemTime> {
     times.max()
 }
 
-/// What the folder of the logs of the workspace at a path is called.
+/// The name of the folder for the logs of the workspace at a path.
 fn name_of(path: &[u8], key: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, key);
     let mut name = hex::encode(hmac::sign(&key, path));
@@ -240,7 +240,7 @@ fn key_of(folder: &Path) -> Option<Vec<u8>> {
     match kept {
         // A broken key is of no use to anybody.
         Some(_) => write_own_at_leisure(&file, &key).ok()?,
-        // Where another program kept its own at the same moment, that one counts for both.
+        // If another program stored a key at the same moment, that key counts for both.
         None => keep_own(&file, &key).ok()?,
     }
     std::fs::read(&file).ok().filter(whole)
@@ -330,7 +330,7 @@ mod tests {
         let (open, old) = (folder_of("0123456789ab"), folder_of("ba9876543210"));
         remove_old(logs.path(), &open);
         assert!(open.is_dir() && !old.is_dir());
-        // Where the key cannot be read, nobody knows which are old.
+        // Without the key it is not known which folders are old.
         let old = folder_of("ba9876543210");
         std::fs::remove_file(logs.path().join(KEY_FILE)).unwrap();
         std::fs::create_dir(logs.path().join(KEY_FILE)).unwrap();

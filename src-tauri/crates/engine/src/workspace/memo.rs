@@ -1,4 +1,4 @@
-//! What is remembered of an open workspace and written nowhere.
+//! Data that is kept in memory for an open workspace and is written nowhere.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;

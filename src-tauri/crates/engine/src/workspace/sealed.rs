@@ -32,7 +32,7 @@ pub(super) enum Closed {
 
 /// Whether a text is a sealed secret.
 pub(super) fn is_sealed(text: &str) -> bool {
-    // Of whatever format: what a later version sealed is no key that could be used as it is.
+    // Any version of the format counts. A secret sealed by a later version must not be used as an open key.
     let text = text.trim_start_matches('\u{feff}').trim_start();
     text.starts_with(SEALED)
 }

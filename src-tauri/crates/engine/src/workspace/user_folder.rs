@@ -1,4 +1,4 @@
-//! The folder of what belongs to a user and to no workspace. Others can neither read nor write what stands there.
+//! The folder for data that belongs to a user and to no workspace. Others can neither read it nor write in it.
 
 use super::files::io_failure;
 use super::result::Result;
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(std::fs::read(&file).unwrap(), b"first");
         write_own(&file, b"third").unwrap();
         assert_eq!(std::fs::read(&file).unwrap(), b"third");
-        // Nothing else is left in the folder.
+        // No other file is left in the folder.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -108,7 +108,7 @@ impl Writing<'_> {
         Ok(BatchIn { batch, questions })
     }
 
-    /// What asked the prompts of an asking.
+    /// The writer of the prompts of an asking.
     fn writer_of(&self, asking: AskingId) -> Result<PromptWriter> {
         let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();

@@ -22,7 +22,7 @@ pub(crate) struct Accepted {
     pub draft: QcaDraft,
     /// The part of the dataset of its anchor.
     pub split: Split,
-    /// Where its anchor is found.
+    /// The place of its anchor.
     pub place: Place,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Drafted {
     pub accepted: Vec<Accepted>,
     /// The counts of the other drafts.
     pub report: AugmentReport,
-    /// What did not pass, to be looked at.
+    /// Drafts that failed the checks, for people to look at.
     pub rejected: Vec<RejectedDraft>,
     /// Drafts of the writer that were not taken, by reason; what it turned down itself is not among them.
     pub refused: BTreeMap<String, u64>,

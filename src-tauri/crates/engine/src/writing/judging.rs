@@ -49,7 +49,7 @@ struct Made<'a> {
 }
 
 impl Judge {
-    /// With the consent under which it is asked.
+    /// With the consent to the judge's prompts.
     pub(crate) fn agreed(
         mut self,
         workspace: &OpenWorkspace,
@@ -189,7 +189,7 @@ impl Writing<'_> {
                         .prompter
                         .judging(&anchor, &one.draft, &answers, &mut |_| ())
                 {
-                    // What was asked and has no answer is for another time.
+                    // A prompt that was sent and got no answer is left for another time.
                     if asked.insert(planned.key) {
                         open.push(*planned);
                     }

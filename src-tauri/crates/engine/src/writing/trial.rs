@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What an answer is read as, and why it would not be taken.
+/// The parsed answer, and the reason why it would be rejected.
 type Read = (Option<TrialParsed>, Option<TurnedDown>);
 /// Reads an answer.
 type Reader<'r> = &'r dyn Fn(&AnswerText) -> Read;

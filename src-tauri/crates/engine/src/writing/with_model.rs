@@ -56,7 +56,7 @@ impl Writing<'_> {
                 Prompts::collect(self.workspace, writer, anchors, request.limit, watcher)?;
             let plan = prompts.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
-            // Whoever did not agree to the judge learns it before anything is paid for.
+            // A missing consent to the judge is reported before anything is paid for.
             let judge = judge
                 .map(|judge| judge.agreed(self.workspace, writer, anchors, watcher))
                 .transpose()?;
@@ -123,7 +123,7 @@ impl Writing<'_> {
         Asking::of(self.workspace).ask_agreed(target, &agreed, open, &judged, watcher)
     }
 
-    /// What becomes of one answer: the question that passes, or why there is none.
+    /// The result of one answer: the question that passes, or the reason why there is none.
     fn outcome(
         &self,
         writer: &PromptWriter,

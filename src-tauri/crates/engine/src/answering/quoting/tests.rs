@@ -51,7 +51,7 @@ fn a_list_that_is_asked_for_is_whole() {
     }
     // If no list is asked for, a sentence that introduces a list is quoted with the list.
     assert_eq!(ids("Shall it contain the following?", &of), [2, 3, 4, 5]);
-    // Where one item is asked for, its lead-in and the item.
+    // If one item is asked for, the sentence that introduces it and the item are quoted.
     assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
 }
 

@@ -40,7 +40,7 @@ const VERSION_WORDS: [&str; 15] = [
     "clean",
 ];
 
-/// What is known of a document before its text is looked at.
+/// The facts about a document that are known before its text is examined.
 #[derive(Clone, Debug)]
 pub struct Known {
     pub id: DocumentId,
@@ -55,7 +55,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// A document by its title and what it says of itself.
+    /// A document by its title and the facts that it states about itself.
     pub fn new(id: DocumentId, title: &str, metadata: &DocumentMetadata) -> Self {
         let number = metadata.identifier.as_deref().map(|n| {
             n.chars()

@@ -8,7 +8,7 @@ use lexforge_text::is_unspaced;
 use lexforge_text::likeness::hash;
 use std::collections::HashMap;
 
-/// A sentence's words without the number that it stands under, typography levelled; `None` where the number is all.
+/// A sentence's words without its number and typography; `None` if there is nothing but the number.
 pub fn key(sentence: &Sentence) -> Option<String> {
     let chars: Vec<char> = sentence.text.chars().collect();
     let rest = &chars[numbering(sentence, &chars).min(chars.len())..];

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 
 /// A question in one of its forms.
 struct Put {
-    /// Its place in the snapshot's test part.
+    /// The index in the snapshot's test part.
     of: usize,
     /// The attack; `None` = the questions are unchanged.
     attack: Option<Attack>,
@@ -217,7 +217,7 @@ fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
     Ok(rows)
 }
 
-/// A measure of the same questions as they are and under attack; `None` where no question has it in both forms.
+/// A measure of the same questions unchanged and under attack; `None` if no question has it in both forms.
 fn compared(
     system: &str,
     measure: &str,

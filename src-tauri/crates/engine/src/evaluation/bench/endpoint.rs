@@ -26,7 +26,7 @@ struct Examinee {
 struct Asked<'i> {
     item: &'i FrozenItem,
     choosing: Planned,
-    /// `None` where nobody reads an answer without choices.
+    /// `None` if answers without choices are not used.
     writing: Option<Planned>,
 }
 
@@ -210,7 +210,7 @@ impl Examinee {
 }
 
 impl Asked<'_> {
-    /// Its prompts, each with how many choices it lists.
+    /// Its prompts, each with the number of choices that it lists.
     fn prompts(&self) -> impl Iterator<Item = (&Planned, Option<usize>)> {
         let choices = self.item.question.draft.choices.len();
         let writing = self.writing.iter().map(|planned| (planned, None));
@@ -311,7 +311,7 @@ mod tests {
         };
         assert_eq!(of(Questions::ByVectors(&[])), Some(Code::InvalidRequest));
         assert_eq!(of(Questions::Others(&[])), Some(Code::NotFound));
-        // Without an endpoint nothing has to be agreed to, and no snapshot is looked for.
+        // Without an endpoint no consent is needed, and no snapshot is looked for.
         let request = BenchRequest {
             systems: vec!["tfidf".to_owned()],
             ..BenchRequest::default()

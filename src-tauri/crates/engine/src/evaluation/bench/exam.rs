@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((of(&one, "law"), of(&one, "tax")), (10, 5));
         assert_eq!(sample(10, 1), one);
         assert_ne!(sample(10, 2), one);
-        // A larger sample of the same seed holds the smaller one.
+        // A larger sample with the same seed contains the smaller one.
         let larger = sample(12, 1);
         assert!(one.iter().all(|question| larger.contains(question)));
         assert_eq!(drawn(&all, None).len(), 30);

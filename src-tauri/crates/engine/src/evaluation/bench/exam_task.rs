@@ -82,7 +82,7 @@ impl Evaluations<'_> {
                 let (row, items) = self.exam_items::<ClassedText>(name, ExamKind::Classes)?;
                 Ok(Task::of_classes(row, items))
             }
-            // Of another kind the failure says what the exam holds.
+            // For another kind of exam the failure names what the exam contains.
             kind => {
                 let kind = match kind {
                     ExamKind::Similarity => kind,
@@ -122,7 +122,7 @@ impl Evaluations<'_> {
                     let (base, adapter) = self.tuned(*run)?;
                     let one =
                         self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)?;
-                    // They are of one base, which reads the same texts each time.
+                    // The runs have the same base model, so all read the same texts.
                     all.read = one.read;
                     all.cut = one.cut;
                     all.runs.extend(one.runs);
@@ -219,7 +219,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What a system gives that counts words, fitted to the corpus.
+/// The values of a system that counts words, fitted to the corpus.
 fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
     let texts: Vec<&str> = task.texts.iter().map(|(_, text)| text.as_str()).collect();
     let read: Vec<usize> = (0..task.gold.len()).collect();

@@ -11,13 +11,13 @@ use std::collections::HashSet;
 /// The answer of a person.
 #[derive(Debug, PartialEq)]
 pub(super) enum Said {
-    /// Which of two answers is better.
+    /// The better one of two answers.
     Better([String; 2], Better),
     /// Whether an answer is right.
     Right(String, bool),
 }
 
-/// A judgement of a person, with what the answer is judged by: the clauses that it cites.
+/// A person's judgement, with the clauses by which the answer is judged.
 #[derive(Debug, PartialEq)]
 pub(super) struct Expert {
     question: String,

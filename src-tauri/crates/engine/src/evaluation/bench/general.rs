@@ -70,7 +70,7 @@ impl Evaluations<'_> {
             tell(watcher, Stage::Evaluate, &name, 0, 0);
             match self.cosines_of_pairs(&name, &texts, &places, watcher) {
                 Ok(Some(found)) => cosines.push((name, found)),
-                // What counts words, and several runs as one, have none here.
+                // Systems that count words, and several runs as one system, have no such figures.
                 Ok(None) => {}
                 Err(failure) if failure.code == Code::Cancelled => return Err(failure),
                 Err(failure) => table.missing.push(BenchMissing {

@@ -30,7 +30,7 @@ enum Wanted<'a> {
     Better(Asked<'a>, [&'a str; 2]),
 }
 
-/// All that is to be judged.
+/// Everything that the judge should judge.
 struct Material<'m> {
     questions: Vec<Question>,
     writers: Vec<Writer<'m>>,
@@ -368,7 +368,7 @@ impl<'m> Material<'m> {
         writers.filter(move |(place, _)| *place != self.base)
     }
 
-    /// All that the judge is to say.
+    /// All judgements that are needed.
     fn wanted(&self) -> Vec<Wanted<'_>> {
         let mut wanted = Vec::new();
         for writer in &self.writers {

@@ -1,4 +1,4 @@
-//! What a window shows of the bench before anything is measured: which systems there are, and the last table.
+//! The view of the bench before anything is measured: the available systems and the last table.
 
 use super::BenchRequest;
 use super::systems::System;

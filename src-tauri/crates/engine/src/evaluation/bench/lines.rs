@@ -1,4 +1,4 @@
-//! What a model gives for the test questions, kept question by question.
+//! The answers of a model to the test questions, stored question by question.
 
 use super::asked_vectors::{check_prompt, readable};
 use super::systems::Prompt;
@@ -30,7 +30,7 @@ pub(super) enum By {
     Cosines,
     /// Likelihoods, words and cosines, as a decoder does that runs here.
     All,
-    /// Words alone, as what stands behind an endpoint does.
+    /// Only words, as from a model behind an endpoint.
     Words,
 }
 
@@ -70,7 +70,7 @@ impl Answers {
     }
 }
 
-/// Which questions systems are asked.
+/// The questions that systems are asked.
 #[derive(Clone, Copy)]
 pub(super) enum Questions<'a> {
     /// The test questions of a snapshot.
@@ -85,7 +85,7 @@ pub(super) enum Questions<'a> {
 }
 
 impl<'a> Questions<'a> {
-    /// All of them, whatever a system can read.
+    /// All questions, even those that a system cannot read.
     pub(super) fn items(self) -> &'a [FrozenItem] {
         match self {
             Self::OfSnapshot(_, items)
@@ -175,7 +175,7 @@ impl Evaluations<'_> {
         let decoder = model.decoder && prompt == Prompt::None && !vectors_alone;
         let mut system = key(&base, adapter, prompt);
         if vectors_alone && model.decoder {
-            // What else a decoder gives for a question is not asked for here.
+            // The other results of a decoder are not wanted here.
             system.push_str(" vectors");
         }
         let with_open = format!("{system} open");
@@ -185,12 +185,12 @@ impl Evaluations<'_> {
         let store = &self.workspace.store;
         let mut kept = store.read(|r| r.bench_scores(&system))?;
         if decoder && !open {
-            // What was given with an open answer beside it is the same.
+            // An answer that was stored together with an open answer is the same.
             kept.extend(store.read(|r| r.bench_scores(&with_open))?);
         }
         let mut known: HashMap<String, ScoreLine> = HashMap::new();
         for (item, scores) in kept {
-            // What another version wrote in another form is asked anew, and the older line stays.
+            // A line that another version stored in another form is asked again, and the older line stays.
             if let Ok(line) = serde_json::from_str(&scores) {
                 known.insert(item, line);
             }

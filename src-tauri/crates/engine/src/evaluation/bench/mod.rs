@@ -42,7 +42,7 @@ use measured::among;
 use systems::asks;
 pub use terms::TermsBenchRequest;
 
-/// Which systems are put side by side.
+/// A request to compare systems.
 #[derive(Clone, Debug, Default)]
 pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
@@ -51,7 +51,7 @@ pub struct BenchRequest {
     /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. If none is named, all
     /// existing systems except endpoints.
     pub systems: Vec<String>,
-    /// Where no system is named: runs of one recipe with other seeds are one system.
+    /// If no system is named, runs of one recipe with different seeds are one system.
     pub by_recipe: bool,
     /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,

@@ -19,7 +19,7 @@ pub(super) struct Places {
 }
 
 impl Evaluations<'_> {
-    /// Where these questions are from. A document that nobody gave a class has its format for one.
+    /// The places of these questions. A document without a class has its format as its class.
     pub(super) fn places(&self, items: &[FrozenItem]) -> Result<Places> {
         let anchor = |item: &FrozenItem| item.question.draft.anchor_sentence;
         let ids: Vec<SentenceId> = items.iter().map(anchor).collect();
@@ -65,7 +65,7 @@ impl Places {
             return BTreeMap::new();
         }
         let mut groups = qca::groups(&known, class, RESAMPLES, DEFAULT_SEED);
-        // How far cosines lie apart stands beside the whole alone.
+        // The gap of cosines is shown only for the whole set.
         for group in groups.values_mut() {
             group.choice_cosine_gap = 0.0;
         }

@@ -23,7 +23,7 @@ pub(super) fn baseline_of<A>(named: Option<&str>, measured: &[(String, A)]) -> O
     })
 }
 
-/// What a text is put into before a decoder makes its vector.
+/// The text around a sentence when a decoder makes its vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prompt {
     /// Nothing.
@@ -65,10 +65,10 @@ pub(super) enum System {
     Model {
         /// Its name.
         base: String,
-        /// What its texts are put into.
+        /// The text around its sentences.
         prompt: Prompt,
     },
-    /// A base model with what a run made of it.
+    /// A base model with the adapter of a run.
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
@@ -78,7 +78,7 @@ pub(super) enum System {
     Endpoint(String),
 }
 
-/// What the names of endpoints as systems begin with.
+/// The beginning of the names of endpoints as systems.
 pub(super) const ENDPOINT: &str = "endpoint ";
 
 impl System {

@@ -55,7 +55,7 @@ pub(super) fn table(
             .filter(|base| base.system != line.system);
         let against = base.map(|base| compared(base, line, unit)).transpose()?;
         let mut figures = qca::metrics(&line.items, RESAMPLES, DEFAULT_SEED);
-        // Each question is there once for each run.
+        // Each question occurs once for each run.
         figures.n /= line.runs;
         let groups = figures
             .by_type

@@ -21,7 +21,7 @@ const FEWEST: usize = 20;
 /// Texts with a class above which nothing is measured: each is compared with each.
 const MOST_CLASSED: usize = 20_000;
 
-/// A figure of what was given against what is right.
+/// A figure that compares given values with the right ones.
 pub(super) type Figure = fn(&[f64], &[f64]) -> Option<f64>;
 
 /// The exam.
@@ -31,7 +31,7 @@ pub(super) struct Task {
     pub(super) texts: Vec<(TextSide, String)>,
     /// The texts of each item; a text with a class has one.
     items: Vec<[usize; 2]>,
-    /// What is right of each: 1 or 0, a score, the number of a class.
+    /// The right value of each item: 1 or 0, a score, the number of a class.
     pub(super) gold: Vec<f64>,
     /// Items that share a text, directly or through others, have one number.
     pub(super) clusters: Vec<i64>,

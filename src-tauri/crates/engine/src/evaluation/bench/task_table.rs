@@ -332,7 +332,7 @@ mod tests {
         ];
         let task = Task::of_pairs(row(ExamKind::Pairs), pairs);
         assert_eq!(task.clusters, [0, 0, 0, 3]);
-        // As it is read, each is a text of its own.
+        // At this point every text is separate.
         assert_eq!(task.texts.len(), 8);
     }
 

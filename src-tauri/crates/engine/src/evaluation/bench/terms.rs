@@ -135,7 +135,7 @@ fn figures_of(items: &[FrozenItem], answers: &Answers) -> TermFigures {
     )
 }
 
-/// Each pair that a system can read: its place, and how near its contexts are.
+/// Each pair that a system can read: its index, and the nearness of its contexts.
 fn scores(items: &[FrozenItem], answers: &Answers) -> Vec<(usize, PairScore)> {
     let scored = answers.lines.iter().filter_map(|line| {
         let at = usize::try_from(line.id - 1).ok()?;

@@ -118,7 +118,8 @@ fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {
     }
 }
 
-/// What a system wrote for each question: its cluster, and ROUGE-L and METEOR, the mean over runs of one recipe.
+/// The figures of the texts for each question: the cluster, and ROUGE-L and METEOR as means over the runs of one
+/// recipe.
 type Wrote = BTreeMap<QcaId, (i64, [f64; 2])>;
 
 fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
@@ -227,7 +228,7 @@ mod tests {
         assert_eq!((found[0].n, found[0].clusters), (6, 3));
         assert!((found[0].comparison.difference.value - 0.5).abs() < 1e-12);
         assert!(found[1].comparison.difference.value.abs() < 1e-12);
-        // Where no question is in both, there is nothing to compare.
+        // If no question is in both, there is nothing to compare.
         assert!(
             compared(&of(0, 2, 0.1), &of(4, 6, 0.1), "base a", "article")
                 .unwrap()

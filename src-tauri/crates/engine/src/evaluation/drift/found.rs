@@ -163,7 +163,7 @@ pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<Dr
     })
 }
 
-/// Each series over the newest samples.
+/// The course of each series over the newest samples.
 fn courses(samples: &[DriftSample], window_days: f64) -> Vec<DriftHistory> {
     let shown = &samples[samples.len().saturating_sub(SHOWN)..];
     groups(samples)

@@ -119,7 +119,7 @@ impl Evaluations<'_> {
         before: &[DriftSample],
         watcher: &dyn Watcher,
     ) -> Result<DriftSample> {
-        // What comes while texts are embedded belongs to the next sample.
+        // Documents that are added while texts are embedded belong to the next sample.
         let made = now();
         let known = before.iter().flat_map(|s| &s.units);
         let known: HashSet<&str> = known.map(|u| u.key.as_str()).collect();

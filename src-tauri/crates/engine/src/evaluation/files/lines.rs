@@ -63,7 +63,7 @@ impl Line {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// A name or a number as text; `None` where there is nothing.
+    /// A name or a number as text; `None` if the field is missing.
     pub(super) fn label(&self, name: &str, form: &str) -> Result<Option<String>> {
         match self.get(name) {
             None => Ok(None),

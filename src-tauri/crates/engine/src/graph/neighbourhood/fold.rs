@@ -3,7 +3,7 @@
 
 use lexforge_domain::api::GroupKey;
 
-/// What is linked with one node by one kind of edge; sentences behind a term by document.
+/// The neighbours of one node by one kind of edge. Sentences that mention a term are grouped by document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<M> {
     /// Whose it is.
@@ -19,7 +19,7 @@ pub(super) struct Group<M> {
 pub(super) struct Drawn<M> {
     /// The group; for what has no place of its own, the groups' parent and kind with no document.
     pub key: GroupKey,
-    /// The member; `None` = a count alone.
+    /// The member; `None` = only a count.
     pub member: Option<M>,
     /// How many more of the group are folded into it.
     pub folded: u64,
@@ -74,7 +74,7 @@ pub(super) fn draw<M: Clone>(
             .collect()
     };
     for (turn, &at) in order.iter().enumerate() {
-        // One place stays for the count of those that get none.
+        // One place is reserved for the count of members without a place.
         let reserve = usize::from(turn + 1 < order.len());
         if left <= reserve {
             break;

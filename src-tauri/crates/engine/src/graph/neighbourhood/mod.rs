@@ -89,7 +89,7 @@ impl Member {
 /// The neighbours of one node, by kind of edge.
 type Linked = BTreeMap<EdgeKind, Vec<Group<Member>>>;
 
-/// A question about the surroundings of one node, with what is read once for it.
+/// A request for the neighbourhood of one node, with the data that is read once for it.
 struct Around<'r, 's> {
     reader: &'r Reader<'s>,
     request: &'r NeighbourhoodRequest,
@@ -282,7 +282,7 @@ impl<'r, 's> Around<'r, 's> {
                     .min(if unfolded(*parent) { places } else { BRANCH })
             })
             .collect();
-        // An unfolded branch takes what it can use; the others share the rest.
+        // A branch that the user opened takes as many places as it can use. The others share the rest.
         let mut dealt = vec![0; wants.len()];
         let mut left = places;
         for (at, _) in parents
@@ -354,7 +354,7 @@ impl<'r, 's> Around<'r, 's> {
                     .into_iter()
                     .map(|(document, mut sentences)| {
                         let count = sentences.len() as u64;
-                        // Where it says what the term means, a document is read first.
+                        // The sentence of a document that defines the term comes first.
                         sentences.sort_by_key(|s| (!defined.contains(s), *s));
                         sentences.truncate(MOST_NODES);
                         let first = sentences
@@ -722,7 +722,7 @@ fn group(key: GroupKey, members: Vec<Member>) -> Group<Member> {
     }
 }
 
-/// The groups without what is drawn already.
+/// The groups without members that are drawn already.
 fn unseen(groups: &[Group<Member>], seen: &HashSet<NodeRef>) -> Vec<Group<Member>> {
     groups
         .iter()

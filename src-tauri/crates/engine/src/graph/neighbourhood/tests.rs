@@ -263,7 +263,7 @@ fn one_document_and_accepted_terms_only() {
         document: Some(second),
         ..of.clone()
     });
-    // A sentence that mentions both terms stands once.
+    // A sentence that mentions both terms counts once.
     assert_eq!(found.counts[&EdgeKind::SharedEntity], 1 + 1);
     let accepted = NeighbourhoodRequest {
         accepted_only: true,

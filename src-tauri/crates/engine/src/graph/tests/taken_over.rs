@@ -132,7 +132,7 @@ fn a_build_embeds_nothing_that_was_embedded_and_takes_it_over() {
     let corpus = Corpus::of(engine.workspace());
     assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 0);
 
-    // What comes after the build is searched beside what the graph has, which stays as it was built.
+    // Sentences added after the build are searched together with the graph. The graph itself does not change.
     import(&engine, "act 3", &rules(3, 6), Language::En);
     assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 6);
     put(&engine, &sentences(&engine)[all.len()..]);

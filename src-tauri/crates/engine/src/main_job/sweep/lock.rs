@@ -6,7 +6,7 @@ use lexforge_files::inside;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-/// What is locked, in the folder of artifacts.
+/// The file that is locked, in the folder of artifacts.
 const LOCK_FILE: &str = "sweep.lock";
 
 /// Takes the lock that lets only one sweep run in a workspace at a time. The lock lasts as long as the file is open. So

@@ -137,7 +137,7 @@ impl Engine {
                 }
                 let row = &mut sweep.rows[at];
                 row.failure = Some(failure);
-                // What did not even begin has no run that would say so.
+                // A training that did not even begin has no run that would show the failure.
                 if row.run.is_none() {
                     row.state = RunState::Failed;
                 }
@@ -148,7 +148,7 @@ impl Engine {
         Ok(sweep)
     }
 
-    /// A sweep that was planned, as it stands on record now.
+    /// A planned sweep in its present recorded state.
     fn as_recorded(&self, mut planned: Sweep) -> Result<Sweep> {
         let known = self.runs().recorded_sweeps()?;
         let on = planned.request.train.on.take();

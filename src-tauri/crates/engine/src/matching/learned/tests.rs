@@ -1,4 +1,4 @@
-//! What is learned from decisions about made policies.
+//! Learning from decisions about made-up policies.
 
 use super::*;
 
@@ -75,7 +75,7 @@ fn planted_words_are_learned_from_other_policies() {
 
 #[test]
 fn a_policy_is_judged_without_what_was_decided_of_it() {
-    // All that was decided of policy 7 is turned round: nothing changes for it.
+    // All decisions about policy 7 are reversed. This must not change its own result.
     let turned = || {
         let mut lesson = lesson();
         for one in lesson.judged.iter_mut().filter(|one| one.policy == 7) {

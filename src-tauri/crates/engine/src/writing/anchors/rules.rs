@@ -1,4 +1,4 @@
-//! Which sentences can be asked about.
+//! The sentences about which questions can be asked.
 
 use lexforge_graph::{SentenceNode, is_anchor};
 use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};

@@ -26,7 +26,7 @@ const SIMILAR_A_TERM: usize = 10;
 /// Terms of the sentences near an anchor that a writer may choose from.
 const LOCAL_TERMS: usize = 60;
 
-/// Where an anchor is found: its partition, and its place in it.
+/// The place of an anchor: its partition, and its index in it.
 pub(crate) type Place = (usize, usize);
 
 /// The anchors of a corpus, each made when it is asked for.
@@ -77,7 +77,7 @@ impl<'a> Anchors<'a> {
             .then(|| (view.anchor(nodes, at, split), split))
     }
 
-    /// Where a sentence's anchor is found.
+    /// The place of a sentence's anchor.
     pub(crate) fn place_of(&self, sentence: SentenceId) -> Option<Place> {
         let at = |(view, (_, nodes)): (usize, &(PartitionView<'_>, &[SentenceNode]))| {
             nodes

@@ -27,7 +27,7 @@ const LENGTHS_OF_IDEOGRAPHS: std::ops::RangeInclusive<usize> = 10..=160;
 /// Sentences by which it is seen whether an encoder reads a language.
 const SAMPLE: usize = 50;
 
-/// Which pairs are drawn.
+/// The pairs to draw.
 #[derive(Clone, Debug)]
 pub struct SimilarityRequest {
     /// How many.

@@ -90,7 +90,7 @@ impl Writing<'_> {
     }
 }
 
-/// A score with at most three digits behind the point, and none that says nothing.
+/// A score with at most three decimals, without zeros at the end.
 fn written(score: f64) -> String {
     let text = format!("{score:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -19,14 +19,14 @@ use sha2::{Digest as _, Sha256};
 /// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
 const SHARES: (u8, u8) = (6, 7);
 
-/// What a file says of a triplet, a line each.
+/// A line of a file with a triplet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct TripletLine {
     /// The sentence.
     source: String,
     /// The sentence in other words.
     positive: String,
-    /// What differs in meaning.
+    /// The sentence with another meaning.
     negative: String,
     /// Tag of the shift.
     #[serde(default)]
@@ -40,7 +40,7 @@ struct TripletLine {
     /// Its part: `train`, `dev` or `test`; `None` = by the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     split: Option<Split>,
-    /// What reviewers said of it.
+    /// The reviewers' verdict on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     status: Option<ReviewStatus>,
     /// Title of the document.

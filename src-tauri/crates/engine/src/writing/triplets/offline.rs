@@ -22,7 +22,7 @@ pub struct TripletsRequest {
     pub most: usize,
     /// Seed of what is chosen among edits; `None` = the usual one.
     pub seed: Option<u64>,
-    /// What a language model writes as the same is a translation into the other language, and no rewording.
+    /// Whether a language model writes the sentence with the same meaning as a translation into the other language.
     pub translated: bool,
 }
 

@@ -34,7 +34,7 @@ fn an_everyday_word_finds_the_word_of_the_rule() {
         (rule, answer.notes.iter().any(nowhere))
     };
     assert_eq!(asked("May the owner hide a wreck?"), (true, false));
-    // A word without any other in its place.
+    // The word has no other meaning in the documents.
     assert!(asked("May the owner paint a zeppelin?").1);
 }
 
@@ -82,7 +82,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         }
         assert!(!told.contains(without), "{question}: {told}");
     }
-    // A text that says neither a time nor a case does not answer when something is to be done.
+    // A text with neither a time nor a condition does not answer a question for the time.
     let when = ask(&engine, "When shall the owner paint an anchor red?");
     assert!(!when.found, "{when:#?}");
 }
