@@ -73,7 +73,7 @@ pub struct DocumentTerms {
 pub struct DriftSample {
     /// When, RFC 3339, UTC.
     pub made: String,
-    /// What made the vectors.
+    /// The encoder that made the vectors.
     pub encoder: String,
     /// The panel, where the encoder could be started.
     pub panel: Option<PanelReading>,
@@ -262,7 +262,7 @@ impl DriftAdvice {
 pub struct DriftReport {
     /// When, RFC 3339, UTC.
     pub made: String,
-    /// What makes the vectors.
+    /// The encoder that makes the vectors.
     pub encoder: String,
     /// When an alarm is raised.
     pub rule: DriftRule,

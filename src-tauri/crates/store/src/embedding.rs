@@ -52,7 +52,7 @@ impl EmbeddingKind {
 /// The vectors of one kind by one encoder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Embeddings {
-    /// What each vector belongs to.
+    /// The ids of the things that the vectors represent.
     pub ids: Vec<i64>,
     /// Values a vector.
     pub dim: usize,

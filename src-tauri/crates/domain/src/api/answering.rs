@@ -18,7 +18,7 @@ pub struct Inquiry {
     /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
     /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
@@ -28,10 +28,10 @@ pub struct Inquiry {
     /// stands alone.
     #[serde(default)]
     pub after: Option<AnswerId>,
-    /// Who puts the answer together.
+    /// The way in which the answer is made.
     #[serde(default)]
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     #[serde(default)]
     pub consent: Option<Consent>,
 }
@@ -94,7 +94,7 @@ pub struct Answer {
     pub audit_entry: Option<u64>,
 }
 
-/// What clauses are found with.
+/// The index in which clauses are searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AnswerIndex {
     /// How they are searched.
@@ -298,7 +298,7 @@ pub struct Certificate {
 /// counts as another writer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
-    /// Who puts answers together.
+    /// The way in which answers are made.
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,

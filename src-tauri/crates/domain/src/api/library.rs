@@ -225,7 +225,7 @@ pub struct SearchRequest {
     pub top: usize,
     /// By words only: the document to look in; `None` = all.
     pub document: Option<DocumentId>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
 }

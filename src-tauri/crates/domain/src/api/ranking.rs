@@ -122,7 +122,7 @@ pub struct LabelsOverview {
     pub unanswerable: u64,
     /// Questions with a right clause that are missing before a ranker can be fitted.
     pub missing_for_ranker: u64,
-    /// What orders the clauses; `None` = words and vectors with equal weight.
+    /// The ranker that orders the clauses; `None` = words and vectors with equal weight.
     pub ranker: Option<RankerName>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Certificate,

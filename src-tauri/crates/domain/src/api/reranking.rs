@@ -15,7 +15,7 @@ pub struct RerankReport {
     pub name: RerankName,
     /// Labelled questions that were left out because it, or the encoder of the search, was tuned on them.
     pub learned: u64,
-    /// By the words alone.
+    /// The figures of the search by words.
     pub words: RankingFigures,
     /// The figures of the search without it.
     pub without: RankingFigures,

@@ -1,4 +1,4 @@
-//! What a workspace and its models take of the disk.
+//! The disk space of a workspace and its models.
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;

@@ -134,7 +134,7 @@ pub struct TripletRow {
     pub id: TripletId,
     /// What it is.
     pub triplet: NewTriplet,
-    /// What reviewers say of it.
+    /// The reviewers' verdict on it.
     pub status: ReviewStatus,
     /// Whether its positive or its negative is as a reviewer corrected it.
     #[serde(default)]

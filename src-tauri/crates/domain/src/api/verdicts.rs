@@ -71,7 +71,7 @@ pub struct AnswerRow {
     pub verdict: Option<AnswerVerdict>,
 }
 
-/// Which of two answers is better.
+/// The better one of two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -108,7 +108,7 @@ impl LogLevel {
     }
 }
 
-/// Where the logs are, and how much goes into them.
+/// The place of the logs, and how much is written to them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogView {
     /// Their folder.

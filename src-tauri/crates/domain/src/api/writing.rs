@@ -435,7 +435,7 @@ pub struct DatasetExportRequest {
     /// Leave the choices out of the question (QA form); they stay in `jsonl`.
     #[serde(default)]
     pub without_choices: bool,
-    /// What the documents' owner allows, in the owner's words; it is in the card.
+    /// The permission of the documents' owner, in the owner's words; it is in the card.
     #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.

@@ -86,13 +86,13 @@ pub struct AnswerBatch {
     /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
-    /// Who puts the answers together.
+    /// The way in which the answers are made.
     #[serde(default)]
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     #[serde(default)]
     pub consent: Option<Consent>,
 }

@@ -7,7 +7,7 @@ use crate::text::Language;
 commands! {
     WorkspaceRequest;
 
-    /// What the open workspace and its models take of the disk.
+    /// The disk space of the open workspace and its models.
     StorageOf {} -> Storage;
 
     /// Has the desktop tell that long work has ended; where it cannot, nothing happens.
@@ -52,7 +52,7 @@ commands! {
     /// How the page before this one ended, where it ended by itself; told once.
     PageEnd {} -> Option<api::PageEnd>;
 
-    /// Where the logs are, and how much goes into them.
+    /// The place of the logs, and how much is written to them.
     Logs {} -> LogView;
 
     /// Sets how much goes into the logs.
