@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Undefined {
     /// No item was decided by two.
     NoPairs,
-    /// All decisions are the same, so that agreement by chance is certain.
+    /// All decisions are the same, so agreement by chance is certain.
     OneCategory,
 }
 

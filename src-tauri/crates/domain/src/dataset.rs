@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 
-/// Which items may enter a snapshot.
+/// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
@@ -18,9 +18,9 @@ pub enum ReviewPolicy {
     /// way can be activated only with an override.
     #[default]
     UnreviewedAutomatic,
-    /// What at least one reviewer accepted and none disputes.
+    /// Items that at least one reviewer accepted and none disputes.
     SingleReviewer,
-    /// What two reviewers accepted, or an adjudication.
+    /// Items that two reviewers accepted, or that an adjudication accepted.
     TwoAgree,
     /// Questions that an adjudication accepted with a reason.
     Adjudicated,
@@ -37,7 +37,7 @@ impl ReviewPolicy {
         }
     }
 
-    /// All rules, the loosest first.
+    /// All rules, the least strict first.
     pub const ALL: [Self; 4] = [
         Self::UnreviewedAutomatic,
         Self::SingleReviewer,
@@ -57,7 +57,8 @@ impl ReviewPolicy {
     }
 }
 
-/// What a cluster of a snapshot is: the questions that stand or fall together in intervals and tests (METHODS §1.4).
+/// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests (METHODS
+/// §1.4).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -131,7 +132,7 @@ pub struct Leak {
     pub role: String,
 }
 
-/// What the leak check looked at and found.
+/// The material and the findings of the leak check.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeakReport {
     /// Sentences and generated choices compared.
@@ -153,7 +154,7 @@ pub struct SplitCounts {
     pub anchors: u32,
 }
 
-/// What a snapshot records of the review of its questions.
+/// The record of the review of a snapshot's questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReviewRecord {
     /// Questions that its rule did not admit.
@@ -162,7 +163,7 @@ pub struct ReviewRecord {
     pub terms_gone: u64,
     /// How far the reviewers agreed on questions when it was frozen; `None` where no question had two decisions.
     pub agreement: Option<AgreementRow>,
-    /// Which terms its graph and its questions were made of.
+    /// The rule for the terms of which its graph and its questions were made.
     #[serde(default)]
     pub terms: ReviewPolicy,
 }
@@ -188,7 +189,7 @@ pub struct Dataset {
     pub created: String,
     /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
-    /// What the review left out, and how far its reviewers agreed.
+    /// The questions that the review left out, and how far its reviewers agreed.
     #[serde(default)]
     pub review: ReviewRecord,
     /// Training part.
@@ -200,7 +201,7 @@ pub struct Dataset {
     /// Questions by level and then type, over all parts.
     #[serde(default)]
     pub by_type: BTreeMap<String, BTreeMap<String, u32>>,
-    /// What can be answered without reading the questions (METHODS §1.4).
+    /// The share of questions that can be answered without reading them (METHODS §1.4).
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
     /// A control that sees only the choices exceeds chance by more than 10 points. Then a model's figures on this
@@ -209,7 +210,7 @@ pub struct Dataset {
     pub flagged: bool,
     /// The unit of the split: `document` or `section`.
     pub split_unit: String,
-    /// Which shares of the questions the parts were to have; `None` where it was not recorded.
+    /// The shares of the questions that the parts should have; `None` if they were not recorded.
     #[serde(default)]
     pub shares: Option<SplitShares>,
     /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
@@ -232,7 +233,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// What its clusters are. Where whole documents were split, those of earlier versions are anchors too.
+    /// The kind of its clusters. If whole documents were split, the clusters of earlier versions are anchors, too.
     pub fn clusters_by(&self) -> ClusterKind {
         match self.cluster_kind {
             ClusterKind::Joined if self.split_unit == "document" => ClusterKind::Anchor,
@@ -240,7 +241,7 @@ impl Dataset {
         }
     }
 
-    /// What must be known of a snapshot whose clusters are of the old kind.
+    /// A warning about a snapshot whose clusters are of the old kind.
     pub fn of_the_old_kind(&self) -> Option<&'static str> {
         (self.clusters_by() == ClusterKind::Joined).then_some(
             "Its clusters are of the old kind: articles were joined where a fifth of the smaller one stood nearly the same in \

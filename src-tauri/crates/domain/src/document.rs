@@ -91,13 +91,13 @@ pub struct DocumentWarning {
     pub message: String,
 }
 
-/// What a document says of itself: who issued it, where it is in force, since when, and which version it is.
+/// The facts that a document states about itself: its issuer, where and since when it is in force, and its version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocumentMetadata {
     /// The authority that issued it, as printed.
     pub issuer: Option<String>,
-    /// Where it applies: `EU`, `US`, `CN`, `UK` …
+    /// The jurisdiction in which it applies: `EU`, `US`, `CN`, `UK` …
     pub jurisdiction: Option<String>,
     /// Its number in its series: `Regulation (EU) 2016/679`, `EBA/GL/2022/14`, `国家金融监督管理总局令2024年第1号` …
     pub identifier: Option<String>,
@@ -110,7 +110,7 @@ pub struct DocumentMetadata {
     /// Who keeps it: the person or the department that a firm's own document names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// What may be done with it, as its file says.
+    /// Its licence, as its file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
 }

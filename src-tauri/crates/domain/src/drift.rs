@@ -30,7 +30,7 @@ impl DriftSeries {
 pub struct DriftUnit {
     /// `document 3`, `answer 7`.
     pub key: String,
-    /// Which series it belongs to.
+    /// The series that it belongs to.
     pub series: DriftSeries,
     /// The document's class or type; empty of a question.
     pub stratum: String,
@@ -91,7 +91,7 @@ pub struct DriftSample {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum DriftRule {
-    /// As seldom as once in so many days where nothing moves: the threshold follows from it.
+    /// The threshold is set so that false alarms come only once in this many days on average.
     RunLength {
         /// Days between false alarms.
         days: f64,
@@ -111,11 +111,11 @@ impl Default for DriftRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftState {
-    /// Nothing moved, as far as can be told.
+    /// No drift can be found.
     Quiet,
     /// It moved.
     Alarm,
-    /// There is too little to tell.
+    /// There are too few texts to judge.
     TooFew,
 }
 
@@ -142,7 +142,7 @@ pub struct DriftMover {
     pub text: String,
     /// Cosine with the direction from the earlier texts to the recent ones.
     pub moved: f64,
-    /// Where it can be read.
+    /// The place where it can be read.
     #[serde(default)]
     pub place: Option<MoverPlace>,
 }
@@ -184,11 +184,11 @@ pub struct DriftTest {
     pub change: f64,
     /// Permutation over the pooled samples, two-sided; `None` where there is too little.
     pub p_value: Option<f64>,
-    /// An alarm is raised below this p-value; none under the article's rule.
+    /// The p-value below which an alarm is raised; `None` under the article's rule.
     pub threshold: Option<f64>,
     /// How often this would be an alarm in a year if nothing moved.
     pub false_alarms_a_year: f64,
-    /// What moved it most; only of an alarm.
+    /// The texts that moved it most; only for an alarm.
     pub movers: Vec<DriftMover>,
 }
 
@@ -268,7 +268,7 @@ pub struct DriftReport {
     pub rule: DriftRule,
     /// Days that count as recent.
     pub window_days: f64,
-    /// There is an alarm or a fault.
+    /// Whether there is an alarm or a fault.
     pub alarm: bool,
     /// The fixed panel.
     pub panel: PanelState,
@@ -276,7 +276,7 @@ pub struct DriftReport {
     pub tests: Vec<DriftTest>,
     /// Beside the vectors.
     pub around: DriftAround,
-    /// What to do, where there is something.
+    /// The advice, if there is any.
     pub advice: Vec<DriftAdvice>,
 }
 

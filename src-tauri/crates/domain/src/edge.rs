@@ -52,7 +52,7 @@ pub struct AboutEdges {
     pub stored: bool,
     /// The stored weight is a cosine, which is shown; otherwise it is 1 and has no meaning.
     pub weighted: bool,
-    /// They lead from one end to the other, and an arrow says so.
+    /// Whether they lead from one end to the other, which is shown by an arrow.
     pub directed: bool,
     /// Where they are drawn.
     pub side: Side,

@@ -10,17 +10,17 @@ pub struct ExamQuestion {
     pub question: String,
     /// Its choices, in the order of the exam; no two are the same.
     pub choices: Vec<String>,
-    /// Which of them are right: places from 0, rising, at least one.
+    /// The right choices: indices from 0, ascending, at least one.
     pub answers: Vec<usize>,
     /// The subject that it belongs to; empty = none is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// What kind of question it is, in the exam's own words; empty = none is named.
+    /// The kind of question, in the exam's own words; empty = none is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kind: String,
 }
 
-/// A use of a term, with two meanings; one of them is its own (METHODS §2).
+/// A use of a term with two meanings, of which one is right (METHODS §2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermInContext {
     /// The term.
@@ -70,7 +70,7 @@ pub struct ClassedText {
     pub class: String,
 }
 
-/// What an exam consists of.
+/// The kind of items of an exam.
 #[derive(
     Clone,
     Copy,

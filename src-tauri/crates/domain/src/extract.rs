@@ -15,7 +15,7 @@ pub struct TermSource<'a> {
     pub kind: SentenceKind,
     /// Its text.
     pub text: &'a str,
-    /// It speaks to a language model instead of a reader.
+    /// Whether it addresses a language model instead of a reader.
     pub addressed: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Defined {
     pub definition: Definition,
 }
 
-/// A term that was proposed and not taken.
+/// A proposed term that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedTerm {
     /// The sentence that was looked at.
@@ -47,7 +47,7 @@ pub struct RejectedTerm {
 pub struct Extraction {
     /// The terms, best first.
     pub terms: Vec<TermCandidate>,
-    /// What was proposed and not taken, in the order of the sentences: the first of each reason.
+    /// Rejected terms in the order of the sentences; only the first ones for each reason.
     pub rejected: Vec<RejectedTerm>,
     /// How many were not taken, by reason: all of them.
     pub reasons: BTreeMap<String, u64>,

@@ -49,7 +49,7 @@ pub enum BoundScale {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GraphSettings {
-    /// What `entity_low`, `entity_high` and `sentence_threshold` are.
+    /// The scale of `entity_low`, `entity_high` and `sentence_threshold`.
     pub scale: BoundScale,
     /// Lower bound of similar entities, exclusive (cosine 0.75).
     pub entity_low: f32,
@@ -163,7 +163,7 @@ impl Recall {
     }
 }
 
-/// What a sentence is good for (the engineering article's node classes).
+/// The use of a sentence (the engineering article's node classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeClass {

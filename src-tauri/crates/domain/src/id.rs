@@ -48,7 +48,7 @@ ids! {
     EvaluationId,
     /// A job of the queue.
     JobId,
-    /// One time that a use case asks an endpoint.
+    /// An asking: one round of requests of a use case to an endpoint.
     AskingId,
     /// A person who reviews.
     PersonId,

@@ -1,4 +1,4 @@
-//! What is measured, as plain data. The formulas are in the evaluate crate.
+//! Measurements as plain data. The formulas are in the evaluate crate.
 
 use crate::id::QcaId;
 use crate::qca::{QcaLevel, QuestionType};
@@ -124,7 +124,7 @@ pub struct Comparison {
     pub test: String,
     /// The unit of inference: `anchor`, `article`, `section`, or `article_group` (clusters of the old kind).
     pub unit: String,
-    /// What the comparison is against, for example `base all-MiniLM-L6-v2`.
+    /// The model that is compared with, for example `base all-MiniLM-L6-v2`.
     pub against: String,
     /// Resamples drawn.
     pub resamples: usize,
@@ -177,7 +177,7 @@ pub struct CurvePoint {
     pub loss: f64,
 }
 
-/// What the space of vectors looks like (METHODS §2).
+/// The properties of the space of vectors (METHODS §2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpaceAudit {
     /// Mean cosine over pairs of different sentences; high is bad.
@@ -281,7 +281,7 @@ pub struct Evaluation {
     pub improved_total: usize,
     /// How many became wrong in all.
     pub worsened_total: usize,
-    /// What these figures cannot show, in sentences.
+    /// The limits of these figures, in sentences.
     pub limits: Vec<String>,
 }
 

@@ -181,7 +181,7 @@ impl std::fmt::Display for SplitShares {
     }
 }
 
-/// Who wrote a question.
+/// The writer of a question.
 #[derive(
     Clone,
     Copy,
@@ -217,7 +217,7 @@ impl QuestionSource {
     }
 }
 
-/// Where a choice comes from.
+/// The source of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChoiceOrigin {
@@ -242,7 +242,7 @@ pub enum ChoiceOrigin {
     },
 }
 
-/// A question as a writer drafts it; nothing is stored yet.
+/// A question drafted by a writer; nothing is stored yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QcaDraft {
     /// Sentence or token level.
@@ -299,7 +299,7 @@ pub struct Qca {
     /// What was drafted.
     #[serde(flatten)]
     pub draft: QcaDraft,
-    /// Where it is in the review.
+    /// Its review status.
     pub status: ReviewStatus,
     /// The part of the dataset that its anchor belongs to.
     pub split: Split,

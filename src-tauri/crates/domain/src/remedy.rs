@@ -140,7 +140,7 @@ pub enum Remedy {
     GivePassphrase,
     /// Say whether both are the same person or another one.
     SayWhoItIs,
-    /// Name the packet's file too: it shows what it held.
+    /// Name the packet's file, too: it shows the content of the packet.
     NamePacketFile,
     /// Name the earlier version too, or link the document to it.
     LinkVersions {

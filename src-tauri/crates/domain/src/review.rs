@@ -20,7 +20,7 @@ pub use choice::Choice;
 pub use score::Score;
 pub use subject::{Subject, SubjectKind};
 
-/// What a decision changes about the item beside taking it. Fields that are absent stay as they are.
+/// The changes to an item that come with a decision. Missing fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     /// A term: how it is written. A question: the question's text.
@@ -134,20 +134,20 @@ pub struct Decision {
     pub undone: bool,
 }
 
-/// What an item's decisions come to.
+/// The result of an item's decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Where the item stands. A pair is `accepted` once its choice is settled.
+    /// The status of the item. A pair is `accepted` as soon as reviewers agree on its choice.
     pub status: ReviewStatus,
     /// The common choice; `None` while unreviewed or in conflict.
     pub choice: Option<Choice>,
     /// Reviewers whose decision counts, skips left out.
     pub reviewers: u32,
-    /// Of these, those who say what was settled.
+    /// The number of those whose choice equals the result.
     pub agreeing: u32,
     /// Whether somebody adjudicated.
     pub adjudicated: bool,
-    /// What was settled about text, class and synonym.
+    /// The final text, class and synonym.
     #[serde(default, skip_serializing_if = "Edit::is_empty")]
     pub edit: Edit,
 }
@@ -165,7 +165,7 @@ impl Default for Verdict {
     }
 }
 
-/// By how much the clocks of two machines may differ before a time that one of them wrote is not believed on the other.
+/// The most seconds by which the clocks of two machines may differ. A time that differs more is not believed.
 pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
 
 /// The decisions of one person about one item that count, the oldest first.
@@ -288,7 +288,7 @@ pub fn scores(decisions: &[Decision]) -> (Option<Score>, Vec<(PersonId, Score)>)
     )
 }
 
-/// What scores of different people come to.
+/// The result of different people's scores.
 fn of_scores(scores: &[Score]) -> Verdict {
     let reviewers = scores.len() as u32;
     let points = || scores.iter().map(|score| score.points());

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct TermSchemaClass {
     /// Its name within the schema, lower case: `authority`.
     pub name: String,
-    /// What it is called on the screen, in the schema's language.
+    /// Its name on the screen, in the schema's language.
     pub label: String,
     /// The class above it: `actor`; empty = none.
     #[serde(default)]
@@ -41,6 +41,6 @@ pub struct OwnSchema {
     pub name: String,
     /// Its language.
     pub language: Language,
-    /// It stands in the place of one that comes with the product.
+    /// Whether it replaces a schema that comes with the product.
     pub shipped: bool,
 }

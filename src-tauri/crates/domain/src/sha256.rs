@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// A SHA-256: 64 lower-case hexadecimal digits and nothing else. It may name a file, since no path can be written so.
+/// A SHA-256: exactly 64 lower-case hexadecimal digits. It may be the name of a file, because it cannot contain a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Sha256(String);

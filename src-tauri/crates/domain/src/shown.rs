@@ -33,7 +33,8 @@ pub fn acts(c: char) -> bool {
         || ends_line(c)
 }
 
-/// A text as it can be shown: what acts stands there as `\u{202e}`. Line feeds and tabs stay.
+/// A text in a form that can be shown: characters with effects become numbers such as `\u{202e}`. Line feeds and tabs
+/// stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, acts)
 }

@@ -1,4 +1,4 @@
-//! What a caller may ask of the parser, and the limits within which it works.
+//! The options that a caller can give to the parser, and the limits within which it works.
 
 use crate::tesseract;
 use std::path::PathBuf;

@@ -22,7 +22,7 @@ use tracing::{info, warn};
 
 /// Names the program where it does not lie beside the application.
 pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
-/// What stands in the error stream of a child that ran into its limit of memory.
+/// The text in the error stream of a child that ran out of memory.
 pub const OUT_OF_MEMORY: &str = "memory allocation of";
 /// How often a running child is checked for the clock and for cancellation.
 const TICK: Duration = Duration::from_millis(50);

@@ -159,7 +159,7 @@ pub fn find(text: &str) -> Vec<Found> {
 /// The form of a number, and whether its check digits fit.
 type Register = (&'static LazyLock<Regex>, fn(&str) -> bool);
 
-/// Where a pattern stands in a text and fits.
+/// The places where a pattern matches a text and the match is valid.
 fn places<'t>(
     pattern: &'static LazyLock<Regex>,
     text: &'t str,
@@ -169,7 +169,7 @@ fn places<'t>(
     found.filter(move |m| fits(m.as_str())).map(|m| m.range())
 }
 
-/// Where the first group of a pattern stands.
+/// The places of the first group of a pattern.
 fn groups<'t>(
     pattern: &'static LazyLock<Regex>,
     text: &'t str,

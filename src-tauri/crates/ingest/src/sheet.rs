@@ -96,7 +96,7 @@ pub fn column_of(rows: &[Vec<String>], names: &[&str]) -> Result<Vec<String>, In
     Ok(rows.iter().skip(from).map(cell).collect())
 }
 
-/// Where in the head of a table a column of one of these names stands.
+/// The place of a column with one of these names in the head of a table.
 pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
     head.iter()
         .position(|name| names.contains(&name.trim().to_lowercase().as_str()))
@@ -105,7 +105,7 @@ pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// A text that others wrote.
+    /// Text of other people.
     Text(&'a str),
     /// A text that was put together.
     Joined(String),

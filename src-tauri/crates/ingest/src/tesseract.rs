@@ -132,7 +132,7 @@ impl Tesseract {
             None => Command::new(&self.program),
         };
         environment::reduce(&mut command);
-        // One thread: pages are read side by side, and its own threads cost more than they bring.
+        // One thread is used: several pages are read at the same time, so more threads would cost more than they help.
         command.args(arguments).env("OMP_THREAD_LIMIT", "1");
         command
             .stdin(Stdio::piped())
@@ -173,7 +173,7 @@ impl Tesseract {
                 }
             };
             if status.is_err() {
-                // Both fail only when it is gone already.
+                // Both calls fail only if the process has ended already.
                 let _ = child.kill();
                 let _ = child.wait();
             }

@@ -48,7 +48,7 @@ impl Tag<'_> {
         self.get("val")
     }
 
-    /// A switch: on when it is there and says nothing else.
+    /// Whether a setting is on: it is there and its value is not 0, false, off or none.
     pub fn is_on(&self) -> bool {
         !matches!(self.val().as_deref(), Some("0" | "false" | "off" | "none"))
     }

@@ -39,7 +39,7 @@ pub fn fill(document: &mut ParsedDocument) {
         }
         let text = sentence.text.trim();
         let marker = marker(text, sentence.kind);
-        // A list is left with its section; an opening that no item follows opens nothing.
+        // A list ends with its section. An opening sentence without items after it opens no list.
         open.retain(|&l| {
             let list = &lists[l];
             within(sections, sentence.section, list.section)
@@ -123,7 +123,7 @@ pub fn fill(document: &mut ParsedDocument) {
         .collect();
     for (row, complete) in completes {
         let sentence: &mut ParsedSentence = &mut document.sentences[row];
-        // A definition is whole by itself.
+        // A definition is complete by itself.
         if sentence.kind != SentenceKind::Definition {
             sentence.complete = complete;
         }
@@ -214,7 +214,7 @@ fn within(sections: &[ParsedSection], mut section: Option<usize>, ancestor: Opti
 enum GoesOn {
     /// It is the rest of the item, cut from it by the page's end.
     Item,
-    /// It is said of all items.
+    /// It applies to all items.
     Tail,
 }
 

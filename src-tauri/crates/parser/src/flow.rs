@@ -234,7 +234,7 @@ impl Lines {
                     self.row(row, depth)?;
                 }
                 self.columns = around;
-                // What comes after a table within a cell belongs to no row of it.
+                // Text after a table within a cell belongs to no row of that table.
                 self.tables += 1;
                 Ok(())
             }
@@ -296,7 +296,7 @@ impl Lines {
             Role::Unknown => Role::Body,
             role => role,
         };
-        // A line that goes on with an item stands where the item's text stands.
+        // A line that continues an item is at the place of the item's text.
         let column = paragraph.depth.min(16) * INDENT;
         let continued = paragraph.depth > 0 && paragraph.label.is_none() && role == Role::Body;
         let column = if continued {

@@ -5,7 +5,7 @@
 use crate::about::day;
 use lexforge_domain::document::{DocumentMetadata, DocumentWarning};
 
-/// A longer head is taken for text.
+/// A longer head counts as text.
 const MOST_LINES: usize = 200;
 /// A longer key is a sentence with a colon.
 const LONGEST_KEY: usize = 40;
@@ -16,7 +16,7 @@ const CODE: &str = "front_matter";
 #[derive(Debug, Default)]
 pub struct Head<'t> {
     pub title: Option<String>,
-    /// What else the file says of itself.
+    /// Further facts that the file states about the document.
     pub metadata: DocumentMetadata,
     /// The part to be read as text.
     pub text: &'t str,
@@ -24,7 +24,7 @@ pub struct Head<'t> {
     pub warnings: Vec<DocumentWarning>,
 }
 
-/// A key with what stands behind it, and the lines below that belong to it.
+/// A key with its value, and the lines below that belong to it.
 struct Entry<'t> {
     key: &'t str,
     value: &'t str,
@@ -154,7 +154,7 @@ fn put<'t>(line: &'t str, entries: &mut Vec<Entry<'t>>, marked: bool) -> bool {
         return marked && !entries.is_empty();
     }
     if line.starts_with('#') {
-        // A remark between marks; without them a heading.
+        // Between marks it is a remark; without marks it is a heading.
         return marked;
     }
     let below = line.starts_with([' ', '\t']) || line.starts_with("- ");
@@ -192,7 +192,7 @@ fn pair(line: &str) -> Option<(&str, &str)> {
     (is_key && apart).then(|| (key, value.trim()))
 }
 
-/// A head without a mark above it is one only where it has several keys and says what the file is called.
+/// A head without a mark above it counts only if it has several keys and names the file's title.
 fn names_itself(entries: &[Entry<'_>]) -> bool {
     entries.len() > 1 && entries.iter().any(|e| field(e.key) == Some(Field::Title))
 }
@@ -280,7 +280,7 @@ fn scalar(entry: &Entry<'_>) -> Option<String> {
     }
 }
 
-/// A value in one line without its quotes.
+/// A value in one line, without its quotes.
 fn plain(value: &str) -> Option<String> {
     let value = value.trim();
     if let Some(rest) = value.strip_prefix('"') {

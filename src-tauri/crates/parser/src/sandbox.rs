@@ -27,7 +27,7 @@ pub fn close(program: Option<&Path>) -> Sandbox {
     }
 }
 
-/// Nothing of the kind is known on this system.
+/// No such restriction is known on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn close(_program: Option<&Path>) -> Sandbox {
     let missing = || Granted::Refused("it is a part of Linux".to_owned());

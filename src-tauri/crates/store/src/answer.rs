@@ -29,7 +29,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-/// As with requests: covered once their asking rests.
+/// As with requests, they are covered once their asking has ended.
 pub(crate) const COVERED: Part = (
     "answer",
     "SELECT key, model, text, finish, prompt_tokens, completion_tokens, cost, received FROM answer

@@ -45,7 +45,7 @@ pub struct NewAsking {
     pub host: String,
     /// The model.
     pub model: String,
-    /// What was agreed to, and how, as JSON.
+    /// The person's consent as JSON.
     pub consent: String,
 }
 

@@ -55,7 +55,7 @@ impl ClauseMap {
         }
         let mut named: Vec<String> = Vec::new();
         each_word(title, Side::Document, |word| {
-            // A bare number in a title says nothing about what stands in the document.
+            // A bare number in a title says nothing about the content of the document.
             if word.chars().any(char::is_alphabetic) && !named.iter().any(|known| known == word) {
                 named.push(word.to_owned());
             }
@@ -139,7 +139,7 @@ pub struct ClauseHit {
     pub clause: u32,
     /// BM25.
     pub score: f64,
-    /// Which words of the question it has.
+    /// The words of the question that it contains.
     pub words: Vec<bool>,
     /// Which pairs.
     pub pairs: Vec<bool>,
@@ -425,7 +425,7 @@ mod tests {
             [(0, 2), (1, 1), (2, 2)]
         );
         assert_eq!(counted(&map, &[(5, 1)], None), [(2, 1)]);
-        // A title that is a number names nothing.
+        // A title that is only a number names nothing.
         assert!(!map.titled.contains_key("7"));
     }
 }

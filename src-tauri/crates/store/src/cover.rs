@@ -23,7 +23,7 @@ pub(crate) struct Cover<'s> {
     pub scope: &'s Scope,
     /// The parts that the scope always had.
     pub own: &'static [Part],
-    /// What later formats added. It counts only where it has rows, so that the hashes of older rows stay.
+    /// Parts that later formats added. They count only if they have rows, so that the hashes of older rows stay.
     pub later: &'static [&'static [Part]],
 }
 
@@ -74,7 +74,7 @@ impl Cover<'_> {
         digest.finish()
     }
 
-    /// All parts, those of later formats last.
+    /// All parts; those of later formats come last.
     pub fn all_parts(&self) -> impl Iterator<Item = &'static Part> {
         self.own.iter().chain(self.later.iter().copied().flatten())
     }

@@ -42,7 +42,7 @@ pub(crate) const COVERED: Part = (
 pub struct NewDataset {
     /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
-    /// What the review left out, and how far its reviewers agreed.
+    /// The questions that the review left out, and how far its reviewers agreed.
     pub review: ReviewRecord,
     /// SHA-256 over the snapshot's items in canonical form, in hexadecimal. It is [`content_hash`] of the items, unless
     /// the caller has a canonical form of its own.

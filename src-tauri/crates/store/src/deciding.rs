@@ -29,7 +29,7 @@ pub struct NewAct<'a> {
     pub adjudicates: bool,
 }
 
-/// What became of decisions that came from elsewhere.
+/// The result of merging decisions that were made elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergedDecisions {
     /// Decisions that are new here.

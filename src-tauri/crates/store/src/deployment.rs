@@ -1,4 +1,4 @@
-//! Which adapter is active, and which were before. Never changed; the newest row counts.
+//! The active adapters and the earlier ones. Rows are never changed; the newest row counts.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -30,14 +30,14 @@ pub(crate) const COVERED: Part = (
     "SELECT term, kind, value, source, file FROM glossary ORDER BY term, kind, value, source",
 );
 
-/// One thing that a glossary says of a term.
+/// A fact about a term from a glossary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GlossaryFact {
     /// What kind of thing: a word of the caller's, for example `definition`.
     pub kind: String,
     /// What is said.
     pub value: String,
-    /// Where the glossary has it from; empty = not said.
+    /// The source that the glossary names; empty = none.
     pub source: String,
 }
 
@@ -47,13 +47,13 @@ pub struct GlossaryTerm {
     /// The term that is there; `None` = it is new.
     pub id: Option<TermId>,
     pub language: Language,
-    /// Its key among the terms of its language.
+    /// Its normal form, which identifies it among the terms of its language.
     pub normal: String,
     /// How it is written.
     pub text: String,
     /// Its class, used if the term has none; empty = none.
     pub class: String,
-    /// Its definition, kept where the term has none.
+    /// Its definition, used if the term has none.
     pub definition: Option<String>,
     /// Other names that are new.
     pub names: Vec<String>,

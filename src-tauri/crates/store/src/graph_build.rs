@@ -53,7 +53,7 @@ pub(crate) const COVERED: Part = (
     "SELECT id, created, corpus_hash, settings, stats FROM graph_build ORDER BY id",
 );
 
-/// What later formats added.
+/// The part that later formats added.
 pub(crate) const COVERED_RECORDS: Part = (
     "graph_build.record",
     "SELECT id, parent, record FROM graph_build WHERE record IS NOT NULL ORDER BY id",
@@ -116,7 +116,7 @@ pub struct NewGraph<'a> {
     pub edges: &'a [SentenceEdge],
     /// Candidates of the sentences.
     pub candidates: &'a [SentenceCandidate],
-    /// What the next build takes up, by name; names that were there before and are not here go.
+    /// The data for the next build, by name. Data of earlier builds under other names is removed.
     pub kept: &'a [(String, Vec<u8>)],
 }
 

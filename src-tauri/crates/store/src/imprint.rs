@@ -80,7 +80,7 @@ fn one_row(scope: &Scope) -> bool {
     )
 }
 
-/// Which row of a scope is not what was recorded, in words; `None` where this cannot be found out.
+/// The row of a scope that differs from what was recorded, in words; `None` if this cannot be found out.
 pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
     let scope = cover.scope;
     if one_row(scope) {

@@ -73,7 +73,7 @@ fn log_of(path: &Path) -> Result<Option<(PathBuf, File)>> {
     }
     match open_in_turn(&name) {
         Ok(log) => Ok(Some((name, log))),
-        // Whoever had the file open was done and took the log away.
+        // The other program has finished and removed the log.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e.into()),
     }

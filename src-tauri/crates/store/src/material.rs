@@ -12,7 +12,7 @@ use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::term::{Mention, Term};
 
-/// What a packet brings beside its documents. Sentences are named as this workspace names them.
+/// The content of a packet besides its documents. Sentences have the ids of this workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Terms, under their own ids.

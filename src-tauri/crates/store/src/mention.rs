@@ -103,7 +103,7 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
-        // Of a row that holds a least value SQLite gives the other columns, too.
+        // With `min`, SQLite takes the other columns from the row with the least value.
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
              GROUP BY sentence ORDER BY sentence LIMIT ?2",

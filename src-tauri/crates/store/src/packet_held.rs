@@ -32,9 +32,9 @@ pub(crate) const COVERED: Part = (
 /// The content of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketHeld {
-    /// Its items, and the pairs that were shown with its terms: what its reader could decide about.
+    /// Its items, and the pairs that were shown with its terms: everything that its reader could decide about.
     pub subjects: BTreeSet<Subject>,
-    /// Its terms, items or not: what its reader could merge a term into.
+    /// All its terms, whether they are items or not: those into which its reader could merge a term.
     pub terms: BTreeSet<TermId>,
 }
 

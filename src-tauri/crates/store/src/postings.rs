@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 }
 
-/// A single CJK character stands for every bigram that it begins.
+/// Whether a word is a single CJK character, which matches every bigram that begins with it.
 fn begins_others(word: &str) -> bool {
     let mut characters = word.chars();
     characters.next().is_some_and(is_cjk) && characters.next().is_none()

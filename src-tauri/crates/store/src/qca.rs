@@ -87,7 +87,7 @@ const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.ans
     LEFT JOIN section x ON x.id = s.section
     LEFT JOIN verdict v ON v.kind = 'question' AND v.first = q.id AND v.second = 0";
 
-/// What a review queue orders and filters a question by.
+/// The fields by which a review queue orders and filters a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionRank {
     pub id: QcaId,

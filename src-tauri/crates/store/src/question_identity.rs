@@ -1,4 +1,4 @@
-//! What a question is recognised by when it is written again.
+//! The fields by which a question is recognised when it is written again.
 
 use crate::error::Result;
 use crate::row::to_json;
@@ -42,7 +42,7 @@ impl<'d> Identity<'d> {
         }
     }
 
-    /// SHA-256 of what it says.
+    /// SHA-256 of its content.
     pub fn fingerprint(&self) -> Result<[u8; 32]> {
         hash(self)
     }

@@ -76,7 +76,7 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The one connection to the file, as long as it is kept; `None` where nothing that SQLite can open stands there.
+/// The only connection to the file, for as long as the value lives; `None` if there is no file that SQLite can open.
 fn hold(target: &Path) -> Result<Option<Connection>> {
     let busy = || {
         StoreError::Refused(
@@ -92,7 +92,7 @@ fn hold(target: &Path) -> Result<Option<Connection>> {
     if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
         return Ok(None);
     }
-    // A damaged file is what a copy is restored for: it need not be readable.
+    // A damaged file is a reason to restore a copy, so it need not be readable.
     let connection = match alone_with(target) {
         Ok(None) | Err(StoreError::Busy) => return Err(busy()),
         Ok(Some(connection)) => connection,

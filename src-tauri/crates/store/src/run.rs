@@ -82,7 +82,7 @@ pub(crate) const COVERED: Part = (
      FROM run WHERE id = ?1",
 );
 
-/// A run with what the engine needs to follow it.
+/// A run with the data that the engine needs to follow it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// As listed.
@@ -93,7 +93,7 @@ pub struct Run {
     pub spec: String,
 }
 
-/// What changed about a run; `None` = as it was.
+/// Changes of a run; `None` = unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunUpdate {
     /// State. Leaving `failed` forgets the failure; resting forgets the time left.

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::migration::{migrate, migrations};
 
-    /// Whatever format a workspace was made with: brought up to date it is one of today.
+    /// Workspaces of every older format can be migrated to the present format.
     #[test]
     fn a_workspace_of_each_older_format_becomes_one_of_today() {
         for step in migrations() {

@@ -22,7 +22,7 @@ const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
     UNION SELECT second FROM decision WHERE kind = 'pair'
     UNION SELECT term FROM glossary";
 
-/// What a review queue orders and filters a term by.
+/// The fields by which a review queue orders and filters a term.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermRank {
     pub id: TermId,
@@ -245,7 +245,7 @@ impl Reader<'_> {
                 ..NewTerm::of(term.as_proposed())
             });
         }
-        // What glossaries call them is theirs whatever the documents say.
+        // Names from glossaries stay, whatever the documents contain.
         let mut names: HashMap<(String, String), Vec<String>> = HashMap::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT t.language, t.normal, n.name FROM term_name n JOIN term t ON t.id = n.term

@@ -23,7 +23,7 @@ pub(crate) const COVERED: Part = (
     "SELECT term, name, source FROM term_name ORDER BY term, name",
 );
 
-/// Where names come from that extraction found; each extraction replaces them.
+/// The source of names that an extraction found. Each extraction replaces them.
 const EXTRACTED: &str = "document";
 
 impl Reader<'_> {

@@ -79,7 +79,7 @@ pub(crate) const COVERED_KNOWN: Part = (
     "SELECT id, key FROM triplet_known ORDER BY id",
 );
 
-/// By what a decision knows a triplet again.
+/// The key by which a decision recognises a triplet.
 fn key(triplet: &NewTriplet) -> String {
     let mut hash = Sha256::new();
     for text in [&triplet.source, &triplet.positive, &triplet.negative] {
@@ -89,7 +89,7 @@ fn key(triplet: &NewTriplet) -> String {
     hex::encode(hash.finalize())
 }
 
-/// Where a triplet's standing comes from: the review, else what formats before it held.
+/// The source of a triplet's status: the review, or else the decisions of earlier formats.
 const FROM: &str = "FROM (SELECT t.*, coalesce(v.status, (SELECT status FROM triplet_decision d WHERE d.key = t.key
                         ORDER BY d.id DESC LIMIT 1), 'unreviewed') AS status, v.choices AS said
                  FROM triplet t LEFT JOIN verdict v ON v.kind = 'triplet' AND v.first = t.id AND v.second = 0) t

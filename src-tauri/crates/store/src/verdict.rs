@@ -198,7 +198,7 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
     Ok(found)
 }
 
-/// An item whose kept verdict is not what its decisions come to.
+/// An item whose stored verdict does not follow from its decisions.
 pub(crate) struct Unfounded {
     /// The item: its kind and its keys, as the row has them.
     pub item: String,

@@ -43,7 +43,7 @@ pub fn verify_watched(
     let ended = AtomicBool::new(false);
     let handle = reader.connection.get_interrupt_handle();
     std::thread::scope(|scope| {
-        // One statement can take as long as all others together, so that another thread has to break it off.
+        // A single statement can take as long as all others together, so another thread must be able to interrupt it.
         let listen = || {
             while !ended.load(Ordering::Relaxed) {
                 if given_up() {
@@ -52,7 +52,7 @@ pub fn verify_watched(
                 std::thread::sleep(LISTENS);
             }
         };
-        // Without a thread it goes on to its end.
+        // If no thread can be started, the check cannot be interrupted.
         let _ = std::thread::Builder::new().spawn_scoped(scope, listen);
         let _ends = Ends(&ended);
         verified(reader, tell)
@@ -179,7 +179,7 @@ fn breaks_of_chain(
     let mut rows = statement.query([])?;
     let (mut breaks, mut covered) = (Vec::new(), HashSet::new());
     let (mut expected, mut previous) = (1, GENESIS);
-    // Of a chain that broke, the rows behind the break prove nothing; what they cover is compared nevertheless.
+    // After a break of the chain the rows prove nothing. The rows that they cover are compared nevertheless.
     let mut whole = true;
     let mut done = 0;
     while let Some(row) = rows.next()? {
@@ -277,7 +277,7 @@ fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     Ok((said != "ok").then(|| format!("the file is damaged inside: {}", said.escape_debug())))
 }
 
-/// What is wrong with a row as a link of the chain.
+/// The fault of a row as a link of the chain.
 fn fault_of_link(link: &Link, expected: i64, previous: &[u8; 32]) -> Option<String> {
     if link.sequence != expected {
         return Some(format!("row {expected} of the chain is missing"));

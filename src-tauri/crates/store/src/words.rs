@@ -19,7 +19,8 @@ pub(crate) enum Side {
 }
 
 thread_local! {
-    /// Each thread's own, so that a word is stemmed once and not once a document.
+    /// Each thread has its own segmenter, which remembers stems. So a word is stemmed once and not once for each
+    /// document.
     static SEGMENTER: RefCell<Segmenter> = RefCell::default();
 }
 

@@ -20,7 +20,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Held while a file is opened: the look at a surviving log must not meet another opening in this process.
+/// Locked while a file is opened, because the check of a surviving log must not run at the same time as another
+/// opening.
 static OPENING: Mutex<()> = Mutex::new(());
 
 /// Idle readers that are kept open.
@@ -229,7 +230,7 @@ impl Workspace {
             .unwrap_or_default()
     }
 
-    /// Where the folder for model files beside it is (`name.lexforge.artifacts`), whether it is there or not.
+    /// The path of the folder for model files beside it (`name.lexforge.artifacts`), whether it exists or not.
     pub fn artifacts_path(&self) -> PathBuf {
         artifacts_of(&self.path)
     }
@@ -370,7 +371,7 @@ impl Workspace {
         std::fs::create_dir_all(folder_of(target))?;
         under_temporary_name(target, |path| {
             let mut copy = Connection::open(path)?;
-            // All pages under one view of the source: others may write meanwhile.
+            // All pages are copied in one view of the source, because others may write meanwhile.
             let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;
             match backup.step(-1)? {
                 StepResult::Done => {}

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek};
 /// Bytes before the first frame.
 pub(crate) const HEADER: u64 = 32;
 
-/// What a log says of one page of the file.
+/// The content of a log about one page of the file.
 #[derive(Debug, Default)]
 pub(crate) struct LoggedPage {
     /// The log has commits; without one nothing of it is applied.

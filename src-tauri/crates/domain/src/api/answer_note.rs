@@ -1,4 +1,4 @@
-//! What a reader of an answer should know beside it.
+//! Notes for the reader of an answer.
 
 use super::{ModelGap, RerankGap};
 use crate::gate::GateVerdict;
@@ -42,7 +42,8 @@ pub enum AnswerNote {
         /// The question in their characters.
         read: String,
     },
-    /// A word of the question that stands in no document was read as one that does: a slip, or another spelling.
+    /// A word of the question that occurs in no document was read as a similar word that does: a slip, or another
+    /// spelling.
     ReadAs {
         /// The word, as it was written.
         typed: String,

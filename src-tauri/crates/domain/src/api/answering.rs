@@ -15,7 +15,7 @@ pub struct Inquiry {
     /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
+    /// Only rules in force on this day count, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
     /// The encoder; `None` = the encoder of the graph.
@@ -59,7 +59,7 @@ pub struct Answer {
     /// for one thing, or if nothing is answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<AnswerPart>,
-    /// What the question takes for granted and a cited clause contradicts.
+    /// An assumption of the question that a cited clause contradicts.
     #[serde(default)]
     pub premise: Option<Premise>,
     /// Terms of the question and of the answer that have definitions.
@@ -107,7 +107,7 @@ pub struct AnswerIndex {
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
     pub encoder: String,
-    /// What orders the clauses; `None` = the scores by words and by vectors, with equal weight.
+    /// The ranker that orders the clauses; `None` = the scores by words and by vectors, with equal weight.
     #[serde(default)]
     pub ranker: Option<RankerName>,
     /// The cross-encoder that sorts the first clauses again; `None` = no cross-encoder.
@@ -147,13 +147,13 @@ pub struct Statement {
 pub enum Unsupported {
     /// It cites nothing.
     NothingCited,
-    /// It cites a clause that the model was not given.
+    /// The statement cites a clause that the model was not given.
     NotGiven,
     /// The words that it quotes do not stand in the clause.
     NotQuoted,
     /// Number, amount, date or period are not those of the clause.
     Figure,
-    /// It says must where the clause says may, or the other way round.
+    /// The statement says "must" and the clause says "may", or the other way round.
     Force,
     /// It says the opposite.
     Opposite,
@@ -161,15 +161,15 @@ pub enum Unsupported {
     Condition,
     /// It says before where the clause says after, or at least where it says at most.
     Direction,
-    /// It says all, some or only where the clause does not.
+    /// The statement says "all", "some" or "only", and the clause does not.
     Extent,
     /// Somebody else acts in the clause.
     Actor,
-    /// It uses a defined term that the clause does not.
+    /// The statement uses a defined term that the clause does not contain.
     Term,
     /// The clause says too little of it.
     LittleSupport,
-    /// What it cites is an order to a language model, which lays nothing down.
+    /// The cited clause is an order to a language model and states no rule.
     SpeaksToModel,
 }
 
@@ -190,7 +190,7 @@ pub struct Citation {
     pub boxes: Vec<Region>,
     /// The words, as they are in the document.
     pub quote: String,
-    /// The sentence that holds them.
+    /// The sentence with these words.
     pub sentence: SentenceId,
     /// Id that the corpus file gave the sentence.
     #[serde(default)]
@@ -233,7 +233,7 @@ pub struct Premise {
     pub citation: usize,
 }
 
-/// A term with what the documents say that it means.
+/// A term with its definitions in the documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerTerm {
     /// The term.
@@ -279,7 +279,7 @@ pub struct Certificate {
     pub wrong: u32,
     /// Share of the labelled questions that were answered.
     pub answered_share: Option<f64>,
-    /// It holds for the workspace as it is now.
+    /// Whether it is valid for the workspace in its present state.
     pub valid: bool,
     /// Why not.
     #[serde(default)]
@@ -330,7 +330,7 @@ pub enum CertificateGap {
     SeveralParts,
 }
 
-/// Where a labelled question comes from.
+/// The source of a labelled question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -370,7 +370,7 @@ pub struct Pair {
     pub source: PairSource,
 }
 
-/// What an import of labelled questions did.
+/// The result of an import of labelled questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairsReport {
     /// Questions that came in.
@@ -417,7 +417,7 @@ pub struct CalibrationReport {
     pub index: AnswerIndex,
     /// The language of the questions.
     pub language: Language,
-    /// Where questions are in several languages: the same for each of the others.
+    /// The same for the other languages, if the questions are in several languages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CalibrationReport>,
 }

@@ -31,7 +31,7 @@ pub enum Attack {
 }
 
 impl Attack {
-    /// All of them, those that keep the sense first.
+    /// All attacks; those that keep the meaning come first.
     pub const ALL: [Self; 7] = [
         Self::Typo,
         Self::Homoglyph,
@@ -71,7 +71,7 @@ pub struct AttackTable {
     pub rows: Vec<AttackRow>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 

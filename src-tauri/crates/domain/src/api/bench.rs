@@ -24,11 +24,11 @@ pub struct BenchTable {
     pub systems: Vec<BenchRow>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What these questions can show.
+    /// What these questions are able to show.
     pub power: Option<Power>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
-    /// What a judge said of the answers that systems wrote, where one was asked.
+    /// A judge's report on the answers of the systems, if a judge was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<BenchJudge>,
 }
@@ -53,7 +53,8 @@ pub struct BenchRow {
     pub too_long: usize,
     /// The difference in accuracy from the baseline under the same scorer, on the questions that both can read.
     pub against: Option<PairedComparison>,
-    /// Its accuracy by class of document (its format where nobody gave it a class), where there are several.
+    /// Its accuracy by class of document, if there are several classes. A document without a class counts by its
+    /// format.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
@@ -128,7 +129,7 @@ pub struct BenchMissing {
     pub failure: Failure,
 }
 
-/// What can be put on the bench.
+/// The systems that can be measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchChoices {
     /// The newest snapshot, whose test questions are asked; `None` where nothing was frozen.
@@ -155,7 +156,7 @@ pub struct BenchSnapshot {
 pub struct BenchChoice {
     /// Its name, as in [`BenchRow::system`].
     pub system: String,
-    /// It is measured where no system is named.
+    /// Whether it is measured if no system is named.
     pub usual: bool,
 }
 

@@ -1,10 +1,10 @@
-//! What a judge thinks of what systems wrote, and how far it agrees with people.
+//! A judge's report on the answers of systems, and its agreement with people.
 
 use crate::endpoint::{AskCounts, Consent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Who is to judge what systems write.
+/// The judge of what systems write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchJudging {
     /// The endpoint's name, or `local`.
@@ -15,7 +15,7 @@ pub struct BenchJudging {
     pub consent: Option<Consent>,
 }
 
-/// What a judge was asked about a bench, beside the marks of each system.
+/// The report on the judge of a bench, in addition to the marks of each system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchJudge {
     /// The endpoint.
@@ -26,7 +26,7 @@ pub struct BenchJudge {
     pub host: String,
     /// Counts of the requests and answers.
     pub asked: AskCounts,
-    /// Each system beside the one that the others are compared with.
+    /// Each system compared with the baseline.
     pub pairs: Vec<JudgedPair>,
     /// How far it agrees with what people said of two answers beside each other; `None` where nobody said anything.
     pub preferences: Option<ExpertAgreement>,
@@ -88,9 +88,9 @@ pub struct JudgedPair {
 pub struct ExpertAgreement {
     /// Judgements of people that the judge was asked about and answered clearly.
     pub n: usize,
-    /// Of these, where it says the same.
+    /// The number of those where the judge agrees.
     pub agreed: usize,
-    /// Where it contradicts itself, could not be read, or has not replied.
+    /// The number of judgements where the judge contradicts itself, cannot be read, or has not replied.
     pub unclear: usize,
     /// Judgements of people about answers that cannot be shown: without words, or without a clause.
     pub not_shown: usize,

@@ -25,7 +25,7 @@ pub struct TaskTable {
     pub systems: Vec<TaskLine>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 

@@ -15,11 +15,11 @@ pub enum BuildKind {
     /// Everything was embedded and joined.
     #[default]
     Whole,
-    /// What is new was joined to a parent build.
+    /// New texts were added to a parent build.
     Update,
 }
 
-/// A build of the graph. Its record stays; edges and vectors are those of the newest.
+/// A build of the graph. Its record stays; edges and vectors are those of the newest build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphBuildRow {
     /// Its id.
@@ -316,7 +316,7 @@ impl Default for ShownNeighbour {
     }
 }
 
-/// What the graph has around a term or a sentence.
+/// The neighbours of a term or a sentence in the graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphShown {
     /// Its text.
@@ -368,7 +368,7 @@ pub struct ExportedEdge {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Its kind; [`EdgeKind::SharedEntity`] stands for the mention that links a sentence with its entity.
+    /// Its kind. Here [`EdgeKind::SharedEntity`] means the mention that links a sentence with its entity.
     pub kind: EdgeKind,
     /// Cosine; 1 for mentions and references.
     pub weight: f32,

@@ -1,4 +1,4 @@
-//! What an import of files did.
+//! The result of an import of files.
 
 use crate::document::{DocumentMetadata, DocumentWarning, EngineCounts};
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub struct SkippedFiles {
 /// A file or folder that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedFile {
-    /// Its path as it was reached.
+    /// The path by which it was reached.
     pub file: String,
     /// Why.
     pub reason: SkipReason,
@@ -43,7 +43,7 @@ pub struct SkippedFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// Its extension names no format that can be imported.
+    /// Its extension is not that of a format that can be imported.
     UnknownFormat,
     /// Its name begins with a dot, or it is what an editor keeps while a file is open (`~$name.docx`).
     Hidden,
@@ -51,7 +51,7 @@ pub enum SkipReason {
     SamePath,
     /// It is neither a file nor a folder but a device, a pipe or a socket.
     NotAFile,
-    /// It cannot be looked at.
+    /// It cannot be examined.
     Unreadable,
     /// Folders are nested deeper than an import goes.
     TooDeep,

@@ -9,9 +9,9 @@ pub struct Installation {
     pub folder: String,
     /// The version that starts.
     pub current: String,
-    /// The version that one goes back to; `None` where no update brought the one that starts.
+    /// The version to go back to; `None` if the starting version was not brought by an update.
     pub before: Option<String>,
-    /// All versions that lie there, from the oldest.
+    /// All versions on the disk, the oldest first.
     pub versions: Vec<String>,
     /// The file with the public key that packages are checked with; `None` = no package is taken in.
     pub key: Option<String>,

@@ -102,7 +102,7 @@ pub struct PageView {
     pub offset: usize,
     /// Sentences that begin on this page, in order.
     pub sentences: Vec<SentenceView>,
-    /// Where the two readers differ.
+    /// The places where the two readers differ.
     #[serde(default)]
     pub differences: Vec<ReaderDifference>,
 }
@@ -214,7 +214,7 @@ pub enum SearchMode {
     Hybrid,
 }
 
-/// What to look for.
+/// A request to search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// The words.
@@ -255,7 +255,7 @@ pub struct SearchEncoderRow {
     pub chosen: bool,
 }
 
-/// What was done so that the sentences have vectors by an encoder.
+/// The result of making an encoder's vectors for sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncoderVectors {
     /// The encoder, as it stands wherever its vectors are recorded.

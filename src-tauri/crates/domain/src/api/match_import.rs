@@ -16,7 +16,7 @@ pub struct MatchImport {
     pub policies: Vec<DocumentId>,
 }
 
-/// Where a proposal comes from.
+/// The source of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchSource {
@@ -28,14 +28,14 @@ pub struct MatchSource {
     pub title: String,
     /// The collection's version.
     pub version: String,
-    /// What made it, as far as it says so.
+    /// The program that made it, if it is stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// How it was made, as its provenance says: `human`, `automation`, `hybrid`, or another's word.
     pub method: String,
 }
 
-/// What somebody else says of a rule.
+/// A proposal of somebody else about a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchProposal {
     /// Its number.
@@ -119,11 +119,11 @@ pub struct MatchBreach {
     pub path: String,
     /// The rule, for programs: `required`, `enum`, `type`, `pattern`, `min_items` or `unknown`.
     pub rule: String,
-    /// Both as a sentence.
+    /// Path and fault as a sentence.
     pub text: String,
 }
 
-/// What came of a mapping collection.
+/// The result of importing a mapping collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchImported {
@@ -139,6 +139,6 @@ pub struct MatchImported {
     pub known: usize,
     /// Controls and statements that were not found.
     pub missing: Vec<MatchMissing>,
-    /// Where it breaks the schema.
+    /// Its breaches of the schema.
     pub breaches: Vec<MatchBreach>,
 }

@@ -1,4 +1,4 @@
-//! What was learned from decisions about matched rules, and how well that does where people have judged.
+//! What was learned from decisions about matched rules, and how well this works on sets that people have judged.
 
 use crate::metrics::Interval;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct MatchLearned {
     /// Decisions about this rule in other policies.
     pub decisions: usize,
-    /// All decisions by which it was weighed.
+    /// The number of all decisions that were used.
     pub of_all: usize,
     /// The rule has too few of its own: it was weighed by all, and its statements were not learned.
     pub pooled: bool,

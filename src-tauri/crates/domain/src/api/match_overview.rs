@@ -24,7 +24,7 @@ pub struct MatchOverview {
     pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model, and were passed over.
     pub to_a_model: usize,
-    /// What made the vectors; `None` = only words were compared.
+    /// The encoder that made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
     /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default)]
@@ -56,7 +56,7 @@ pub struct MatchBrief {
     pub probability: f64,
     /// What people decided: `unreviewed`, `accepted`, `corrected`, or `stale` where a text has changed since.
     pub status: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
@@ -96,12 +96,12 @@ pub struct MatchedRule {
     pub relation: Option<MatchRelation>,
     /// The statements that count.
     pub policies: Vec<MatchText>,
-    /// What each method finds by itself, with its words.
+    /// The results of each method alone, with the words of the statements.
     #[serde(default)]
     pub by_method: Vec<MatchFound<MatchText>>,
     /// How bad the gap is.
     pub severity: Severity,
-    /// Where it is open again: the rule itself reads otherwise than when it was decided. Else a statement does.
+    /// If it is open again: whether the text of the rule itself has changed. Otherwise that of a statement has.
     pub rule_changed: bool,
     /// All decisions about the rule, oldest first. If the review is blind, others' decisions are hidden until the user
     /// has decided.

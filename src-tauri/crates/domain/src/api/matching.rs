@@ -19,7 +19,7 @@ pub struct MatchRequest {
     pub policies: Vec<DocumentId>,
     /// The encoder, by its name or the path of its folder; `None` = the one that comes with the product.
     pub encoder: Option<String>,
-    /// Only words are compared.
+    /// Whether only words are compared.
     pub words_alone: bool,
     /// Statements listed for each rule; 0 = ten.
     pub top: usize,
@@ -41,7 +41,7 @@ pub enum MatchAddressee {
     /// It names nobody who has to act.
     #[default]
     Nobody,
-    /// It is a recital, which gives reasons and binds nobody.
+    /// It is a recital, which gives reasons and obliges nobody.
     Recital,
 }
 
@@ -118,7 +118,7 @@ pub enum Severity {
     None,
     /// Something that the rule recommends is missing.
     Low,
-    /// A duty is held in part.
+    /// A duty is fulfilled in part.
     Medium,
     /// A duty or a prohibition is missing or contradicted.
     High,
@@ -187,7 +187,7 @@ pub struct MatchCandidate {
     pub votes: u32,
     /// Whether it bears on the verdict.
     pub covers: bool,
-    /// What finds it: each of these has it among its own first ones.
+    /// The methods that find it: it is among the first statements of each of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found_by: Vec<MatchChannel>,
     /// Edges of the shortest way on which the graph leads to it; `None` where it is not found by the graph.
@@ -226,7 +226,7 @@ pub struct WhyNot {
 pub enum WhyNotReason {
     /// It is about something else: it has few of the rule's words.
     AnotherMatter,
-    /// It is about the same and leaves out what the rule turns on.
+    /// It is about the same thing but leaves out the main point of the rule.
     LeavesOut,
     /// It only allows, or recommends.
     TooWeak,
@@ -234,7 +234,7 @@ pub enum WhyNotReason {
     Differs,
     /// It defines a word, or is a heading, and obliges nobody.
     BindsNobody,
-    /// It quotes a law or another text, and says nothing of what is done.
+    /// It quotes a law or another text, and does not say what is done.
     Quotes,
 }
 
@@ -247,7 +247,7 @@ pub struct MatchFound<S = SentenceId> {
     pub statements: Vec<S>,
 }
 
-/// A rule with what the policies say of it.
+/// A rule with the result for the policies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRow {
     /// The rule.
@@ -264,9 +264,9 @@ pub struct MatchRow {
     pub probability: f64,
     /// What differs between the rule and the statement that is nearest to covering it.
     pub differences: Vec<MatchDifference>,
-    /// Where nothing covers: the five nearest statements, and why each does not.
+    /// If nothing covers it: the five nearest statements, and why each does not.
     pub nearest: Vec<NearStatement>,
-    /// What each method finds by itself, side by side.
+    /// The results of each method alone, side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_method: Vec<MatchFound>,
     /// How bad the gap is.
@@ -285,7 +285,7 @@ pub struct MatchRow {
     /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// The row without what was learned. It replaces the row if the decision is taken back. It is stored and not shown.
+    /// The row without what was learned. It replaces the row if the decision is taken back. It is not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchRow>>,
 }
@@ -306,7 +306,7 @@ pub struct MatchReport {
     pub to_a_model: usize,
     /// What was compared.
     pub method: String,
-    /// What could find candidates.
+    /// The ways in which candidates could be found.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
     /// What was learned from decisions about other policies; `None` without such decisions.
@@ -325,7 +325,7 @@ pub struct MatchReport {
     pub made: String,
 }
 
-/// What counts as found where every pair above a cosine does.
+/// The result if every pair above a cosine counted as found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchThreshold {
     /// The cosine.
@@ -380,7 +380,7 @@ pub struct MatchDecide {
     pub policies: Vec<SentenceId>,
     /// Why, or what is to be done.
     pub note: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
@@ -407,7 +407,7 @@ pub struct MatchDecision {
     pub policies: Vec<MatchText>,
     /// Why, or what is to be done.
     pub note: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when.
     pub due: Option<String>,

@@ -125,7 +125,7 @@ pub struct GraphLink {
     pub kind: EdgeKind,
     /// A cosine, where the edge has one.
     pub strength: Option<f32>,
-    /// Of a reference: the node is referred to; otherwise it is the one that refers.
+    /// For a reference: whether this node is the one referred to. Otherwise it refers to the other.
     #[serde(default)]
     pub referred_to: bool,
     /// The group that the node is of.
@@ -144,7 +144,7 @@ pub enum NodeContent {
         text: String,
         /// Language.
         language: Language,
-        /// Where it is in the review.
+        /// Its review status.
         status: ReviewStatus,
         /// How many mentions it has.
         mentions: u32,
@@ -174,7 +174,7 @@ pub enum NodeContent {
 }
 
 impl NodeContent {
-    /// The node that it stands for; `None` for several.
+    /// The node that it represents; `None` if it represents several.
     pub fn node(&self) -> Option<NodeRef> {
         match self {
             Self::Term { id, .. } => Some(NodeRef::term(*id)),
@@ -195,7 +195,7 @@ pub struct EdgeDetail {
     pub reasons: Vec<EdgeReason>,
     /// The item of the review that decides about the edge: the pair of terms, the term, a question about the sentences.
     pub subject: Option<Subject>,
-    /// What reviewers settled about that item; none while open or, in a blind review, held back.
+    /// The reviewers' common choice about that item; `None` while there is none, or while a blind review hides it.
     pub settled: Option<Choice>,
     /// Who decided about it, the newest first. In a blind review other people's are left out until one's own is made.
     pub marked: Vec<DecisionView>,
@@ -239,6 +239,7 @@ pub struct Passage {
     pub document_title: String,
     /// Language of its document.
     pub language: Language,
-    /// What is marked, in Unicode scalar values of the text: (first, one past the last), in order and apart.
+    /// The marked stretches, in Unicode scalar values of the text: (first, one past the last), in order, without
+    /// overlap.
     pub marks: Vec<(u32, u32)>,
 }

@@ -63,7 +63,7 @@ pub struct DriftPaper {
     pub report: DriftReport,
 }
 
-/// A model's card. What is absent is said to be absent on the page.
+/// A model's card. If something is missing, the page says so.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelCard {
     /// Whose it is.
@@ -74,7 +74,7 @@ pub struct ModelCard {
     pub job: TrainJob,
     /// Its outcome.
     pub result: Option<TrainResult>,
-    /// Where it ran, in words; may be empty.
+    /// The device on which it ran, in words; may be empty.
     pub device: String,
     /// File name → SHA-256 of the documents.
     pub documents: BTreeMap<String, String>,
@@ -82,7 +82,7 @@ pub struct ModelCard {
     pub dataset: Option<Dataset>,
     /// Its figures.
     pub evaluation: Option<EvaluationView>,
-    /// What the gate says of it by the workspace's rule.
+    /// The gate's decision on it by the workspace's rule.
     pub decision: Option<GateDecision>,
     /// The record that it is active, with the person responsible.
     pub active: Option<Deployment>,
@@ -92,7 +92,7 @@ pub struct ModelCard {
     pub exports: Vec<ExportRow>,
 }
 
-/// Where a paper was written.
+/// The place of a written paper.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperWritten {
     /// Path of the page.

@@ -14,7 +14,7 @@ pub struct RankingReport {
     pub mode: String,
     /// How texts are cut into words.
     pub tokeniser: String,
-    /// What made the vectors; `None` where only words were searched.
+    /// The encoder that made the vectors; `None` if only words were searched.
     pub encoder: Option<String>,
     /// The adapter; `None` without one.
     pub adapter: Option<String>,
@@ -77,7 +77,7 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// A point between a base model and what was tuned from it.
+/// A mixture of a base model and the model tuned from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlendPoint {
     /// How much of the tuning counts, in hundredths; 0 = the base model.
@@ -128,7 +128,7 @@ pub struct LabelsOverview {
     pub certificate: Certificate,
 }
 
-/// What fitting a ranker came to.
+/// The result of fitting a ranker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankerReport {
     /// Labelled questions that it was fitted on.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The items that a queue contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueFilter {
-    /// Which kind of item.
+    /// The kind of item.
     pub kind: SubjectKind,
     /// Class of the schema; empty = those without one.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct QueueFilter {
     /// Language.
     #[serde(default)]
     pub language: Option<Language>,
-    /// Only what is assigned to this person as first or second reviewer.
+    /// Only items that are assigned to this person as first or second reviewer.
     #[serde(default)]
     pub mine: bool,
 }
@@ -48,13 +48,13 @@ impl QueueFilter {
 pub struct QueueView {
     /// The item; `None` = all that the filter holds is reviewed by this person.
     pub item: Option<QueueItem>,
-    /// Its place among all that the filter holds, from 1.
+    /// Its place among all items that match the filter, from 1.
     pub place: u64,
     /// How this person's share stands.
     pub standing: QueueStanding,
     /// The next items, at most eight.
     pub coming: Vec<ComingItem>,
-    /// What this person did last and could undo.
+    /// The last act of this person, which could be undone.
     pub last: Option<ActView>,
     /// Conflicts of this kind that wait for an adjudication.
     pub conflicts: u64,
@@ -145,7 +145,7 @@ pub struct TermCard {
     pub term: Term,
     /// The forms in which it occurs, the most frequent first, with their counts.
     pub variants: Vec<(String, u32)>,
-    /// Other terms that were joined to it, and imported or defined other names.
+    /// Other terms that were merged into it, and imported or defined other names.
     pub synonyms: Vec<String>,
     /// Mentions in their sentences, in reading order: the first 50.
     pub contexts: Vec<TermContext>,
@@ -163,16 +163,16 @@ pub struct TermCard {
     pub history: Vec<DecisionView>,
     /// Whether decisions of others are held back.
     pub blind: bool,
-    /// What a reviewer should be warned of, for example that the sentence speaks to a language model.
+    /// Warnings for the reviewer, for example that the sentence addresses a language model.
     pub flags: Vec<String>,
 }
 
-/// What an act says that a term means.
+/// The definition of a term in an act.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermDefinition {
     /// The definition's own words.
     pub text: String,
-    /// The sentence that holds it.
+    /// The sentence with the definition.
     pub sentence: SentenceId,
     /// Its document.
     pub document: DocumentId,
@@ -190,7 +190,7 @@ pub struct TermDefinition {
     pub differs: bool,
 }
 
-/// Another term that could be taken for this one.
+/// Another term that could be confused with this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confusable {
     /// The other term.
@@ -201,7 +201,7 @@ pub struct Confusable {
     pub spelling: f32,
     /// A sentence that mentions it.
     pub context: Option<TermContext>,
-    /// What this person said about the pair.
+    /// This person's choice on the pair.
     pub mine: Option<Choice>,
     /// The reviewers' common choice; `None` while there is none, or while a blind review hides it.
     pub settled: Option<Choice>,
@@ -244,7 +244,7 @@ pub struct QuestionCard {
 pub struct TripletCard {
     /// The triplet with the place of its sentence.
     pub row: TripletRow,
-    /// Its sentence in the document, for the highlight; `None` where it came in a file.
+    /// The place of its sentence in the document, for the highlight; `None` if it was imported from a file.
     pub anchor: Option<TermContext>,
     /// The result of the decisions about the triplet.
     pub verdict: Verdict,
@@ -297,7 +297,7 @@ pub struct NewDecision {
     pub subjects: Vec<Subject>,
     /// What.
     pub choice: Choice,
-    /// What else it changes; for a batch only the class.
+    /// Further changes; for a batch only of the class.
     #[serde(default)]
     pub edit: Edit,
     /// Why.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// What takes up disk space.
+/// The kinds of things that take up disk space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -45,7 +45,7 @@ pub struct StorageRow {
 /// What takes up disk space, and how much is left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Storage {
-    /// What takes up disk space.
+    /// The things that take up disk space.
     pub rows: Vec<StorageRow>,
     /// Bytes that are free where the workspace lies; `None` where the system does not say.
     pub free: Option<u64>,

@@ -24,7 +24,7 @@ pub struct SweepAxes {
 pub enum ItemsPerAnchor {
     /// At most so many, chosen by lot.
     AtMost(u64),
-    /// All that the snapshot has.
+    /// All questions of the snapshot.
     All,
 }
 
@@ -38,16 +38,16 @@ impl ItemsPerAnchor {
     }
 }
 
-/// What is trained in every combination, and what differs.
+/// The training that all combinations share, and the settings that differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepRequest {
-    /// What all of them have in common.
+    /// The settings that all combinations share.
     pub train: TrainRequest,
     /// What is tried.
     pub axes: SweepAxes,
 }
 
-/// One value of each figure that is tried.
+/// One value for each setting that is varied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Combination {
     /// Peak learning rate.
@@ -117,7 +117,7 @@ pub struct SweepRow {
     pub state: RunState,
     /// The figure that it is chosen by.
     pub dev: Option<DevFigure>,
-    /// Held-out loss of the checkpoint that was kept.
+    /// Held-out loss of the checkpoint that was chosen.
     pub dev_loss: Option<f64>,
     /// Minutes of training.
     pub minutes: Option<f64>,

@@ -3,7 +3,7 @@
 use crate::protocol::{JobId, SlurmSettings};
 use serde::{Deserialize, Serialize};
 
-/// Where a target is.
+/// The place of a target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum TargetPlace {
@@ -16,7 +16,7 @@ pub enum TargetPlace {
     Here,
 }
 
-/// A machine that a training can run on. It holds no key and no password.
+/// A machine on which a training can run. No key and no password is stored for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Target {
     /// The user's name for it.
@@ -35,7 +35,7 @@ pub struct Target {
     pub added: String,
 }
 
-/// What `ssh` asks for.
+/// The kinds of questions that `ssh` asks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "for", rename_all = "snake_case")]
 pub enum SshAsks {
@@ -45,7 +45,7 @@ pub enum SshAsks {
         host: String,
         /// Kind of the key.
         algorithm: String,
-        /// Its fingerprint; empty where it could not be read, and then nobody can confirm it.
+        /// Its fingerprint; empty if it could not be read. Then nobody can confirm it.
         fingerprint: String,
     },
     /// A password.
@@ -58,7 +58,7 @@ pub enum SshAsks {
     Pin,
     /// Yes or no.
     Confirm,
-    /// That somebody touches a security key; there is nothing to enter.
+    /// To touch a security key; nothing needs to be entered.
     Touch,
     /// Something else, in the host's words.
     Other,

@@ -19,9 +19,9 @@ use strum::{EnumString, IntoStaticStr};
 pub enum RunState {
     /// Made, not yet started.
     Queued,
-    /// A worker holds the bundle.
+    /// A worker is working on the bundle.
     Running,
-    /// A worker holds the bundle and waits.
+    /// A worker has the bundle and waits.
     Paused,
     /// Stopped with a checkpoint; can be resumed.
     Stopped,
@@ -31,7 +31,7 @@ pub enum RunState {
     Failed,
     /// Done.
     Finished,
-    /// What became of it cannot be found out now: it runs elsewhere, or its disk does not answer.
+    /// Its state cannot be found out now: it runs on another machine, or its disk does not answer.
     Unknown,
 }
 
@@ -75,7 +75,7 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; `None` where it was tuned on labelled questions, triplets, matches or the documents' sentences.
+    /// Its snapshot; `None` if it learnt from labelled questions, triplets, matches or the documents' sentences.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -97,7 +97,7 @@ pub struct RunRow {
     pub failure: Option<Failure>,
     /// It was evaluated.
     pub evaluated: bool,
-    /// What there is to say of its state: how it waits on another machine, and what a scheduler did with it.
+    /// Remarks on its state: how it waits on another machine, and what a scheduler did with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -294,7 +294,7 @@ pub enum LearnFrom {
     Questions,
     /// Both.
     All,
-    /// What people decided in Match, for [`Preset::RulesAndPolicies`].
+    /// People's decisions in Match, for [`Preset::RulesAndPolicies`].
     Matches,
 }
 
@@ -315,7 +315,7 @@ impl LevelWeights {
     }
 }
 
-/// What to train. Everything has an embedded default.
+/// A request for a training. Every setting has a default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainRequest {
@@ -387,7 +387,7 @@ pub struct TrainRequest {
     pub seed: Option<u64>,
     /// Steps between checkpoints.
     pub checkpoint_every: Option<usize>,
-    /// A finished run from whose adapter the training goes on; base, way of tuning and rank are those of this run.
+    /// A finished run whose adapter is trained further. Base, way of tuning and rank are those of this run.
     pub start_from: Option<RunId>,
     /// Name of the target that it runs on; `None` = this machine.
     pub on: Option<String>,
@@ -398,7 +398,7 @@ pub struct TrainRequest {
 pub struct BaseRow {
     /// Name, and what [`TrainRequest::base`] takes.
     pub name: String,
-    /// Its folder, where the application knows it.
+    /// Its folder, if the application knows it.
     pub path: Option<String>,
     /// It comes with the product.
     pub shipped: bool,
@@ -412,7 +412,7 @@ pub struct BaseRow {
     pub problem: Option<Failure>,
 }
 
-/// A run before it is started: what it will do, and whether it fits.
+/// The plan of a run before it is started: what it will do, and whether the machine has enough memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunPlan {
     /// The base model with the memory estimate.
@@ -429,7 +429,7 @@ pub struct RunPlan {
     /// Whose ranking is learnt, and from which questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
-    /// Some of what a teacher's margins are learnt from.
+    /// Some of the teacher's margins from which is learnt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<MarginSample>,
     /// The stages in order.
@@ -440,7 +440,7 @@ pub struct RunPlan {
     pub power: Option<Power>,
     /// Things that are unusual but do not stop the run.
     pub warnings: Vec<String>,
-    /// What stops the run.
+    /// The problems that stop the run.
     pub problems: Vec<Failure>,
 }
 
@@ -468,7 +468,7 @@ pub struct StagePlan {
     pub steps: u64,
 }
 
-/// A run with everything that is known of it: what a comparison of two runs shows.
+/// A run with all known facts, for comparing two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunDetail {
     /// The run.

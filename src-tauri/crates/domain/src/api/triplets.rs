@@ -33,7 +33,7 @@ impl ShiftType {
     }
 }
 
-/// Who made a triplet.
+/// The maker of a triplet.
 #[derive(
     Clone,
     Copy,
@@ -57,7 +57,7 @@ pub enum TripletMaker {
     Endpoint,
     /// The lexical graph: sentences of the documents as they are.
     Graph,
-    /// It came in a file.
+    /// It was imported from a file.
     Import,
 }
 
@@ -107,7 +107,7 @@ pub struct NewTriplet {
     pub language: Language,
     /// The sentence as it is compared.
     pub source: String,
-    /// It in other words; empty in a draft that was turned down before.
+    /// The sentence in other words; empty in a draft that was rejected before.
     pub positive: String,
     /// What differs in meaning; empty in a draft that was turned down before.
     pub negative: String,
@@ -181,17 +181,17 @@ pub struct TripletReport {
     pub looked_at: u64,
     /// Triplets kept.
     pub kept: u64,
-    /// Kept ones by their shift.
+    /// Kept triplets by their shift.
     pub by_shift: BTreeMap<String, u64>,
     /// Of these, those with a rewording as their source: they are made for shifts with few triplets.
     pub filled: BTreeMap<String, u64>,
-    /// Kept ones by their part.
+    /// Kept triplets by their part.
     pub by_split: BTreeMap<String, u64>,
     /// Sentences that gave none, by reason.
     pub skipped: BTreeMap<String, u64>,
     /// Drafts that were turned down and are listed, by reason.
     pub turned_down: BTreeMap<String, u64>,
-    /// What is kept whole by the split: `document` or `section`.
+    /// The unit that the split keeps whole: `document` or `section`.
     pub unit: String,
 }
 
@@ -241,7 +241,7 @@ pub struct TripletFigures {
     pub sets: Vec<(String, u64)>,
     /// The points between base and tuned model.
     pub points: Vec<TripletPoint>,
-    /// What a reader should know of the pairs that were scored in the workspace; each a sentence.
+    /// Remarks for the reader on the pairs that were scored in the workspace; each is a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }

@@ -40,7 +40,7 @@ impl AnswerVerdict {
     }
 }
 
-/// What the verdicts in a table of answers came to.
+/// The result of importing the verdicts in a table of answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VerdictsReport {
     /// Answers that have a new verdict.
@@ -80,7 +80,7 @@ pub enum Preferred {
     First,
     /// The second.
     Second,
-    /// Both are as good.
+    /// Both are equally good.
     Equal,
     /// Neither is good.
     Neither,
@@ -110,7 +110,7 @@ pub struct AnswerPreference {
     pub second: AnswerId,
     /// Which is better.
     pub preferred: Preferred,
-    /// It was not shown who wrote which.
+    /// Whether the person did not see who wrote which answer.
     pub blind: bool,
     /// When it was said, RFC 3339, UTC.
     pub judged: String,

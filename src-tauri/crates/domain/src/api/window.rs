@@ -26,7 +26,7 @@ pub enum Notice {
         /// What it said.
         event: JobEvent,
     },
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// Questions of `ssh` that nobody has answered yet, oldest first.
     Ssh {
         /// All questions.
         questions: Vec<SshQuestion>,
@@ -39,8 +39,8 @@ pub enum Notice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageEnd {
-    /// It broke off: by a fault of its own, or because something else ended it.
+    /// It crashed, by its own fault or because something else ended it.
     Crashed,
-    /// It took more memory than it may.
+    /// It took more memory than allowed.
     OutOfMemory,
 }

@@ -73,14 +73,14 @@ pub struct WorkspaceView {
 pub enum LogLevel {
     /// Nothing.
     Off,
-    /// Where a program broke off.
+    /// Places where a program failed.
     Error,
     /// What failed.
     Warn,
     /// Requests, and how they ended.
     #[default]
     Info,
-    /// Each step, and what was only looked at.
+    /// Each step, and things that were only examined.
     Debug,
     /// How far each step is.
     Trace,
@@ -137,7 +137,7 @@ pub struct SupportPart {
 pub struct Check {
     /// The thing that was checked.
     pub check: String,
-    /// It is as it should be.
+    /// Whether it is in order.
     pub ok: bool,
     /// What was found.
     pub found: String,

@@ -18,7 +18,7 @@ pub const DEFAULT_THRESHOLD: f64 = 8.0;
 /// Prompts that an estimate asks.
 pub const ESTIMATE_SAMPLE: u64 = 20;
 
-/// Who is to write questions, and who is to judge what they wrote.
+/// The model that writes questions, and the judge of these questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Writing {
     /// The endpoint's name.
@@ -32,7 +32,7 @@ pub struct Writing {
     /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
-    /// What a person agreed to for the judge.
+    /// The person's consent for the judge.
     #[serde(default)]
     pub judge_consent: Option<Consent>,
 }
@@ -116,7 +116,7 @@ impl PromptKind {
 /// can remove them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
-    /// As it is written in the file, without braces: `anchor`.
+    /// The name as it is written in the file, without braces: `anchor`.
     pub name: String,
     /// Part of the file in which it stands: `system`, `user` or `again`.
     pub part: String,
@@ -140,7 +140,7 @@ pub struct PromptFile {
     pub text: String,
     /// The shipped file, to compare with and to go back to.
     pub shipped: String,
-    /// What must stand in it.
+    /// The placeholders that it must contain.
     pub placeholders: Vec<Placeholder>,
 }
 
@@ -199,7 +199,7 @@ pub enum TrialParsed {
     },
     /// A question.
     Question {
-        /// As it was read, whether or not it passed the checks.
+        /// The draft as it was read, even if it failed the checks.
         draft: QcaDraft,
     },
     /// A paraphrase.
@@ -219,7 +219,7 @@ pub enum TrialParsed {
         /// The texts.
         queries: Vec<String>,
     },
-    /// What an answer says.
+    /// The statements of an answer.
     Statements {
         /// The statements.
         statements: Vec<String>,
@@ -244,7 +244,7 @@ pub struct PromptTrial {
     pub language: Language,
     /// SHA-256 of the wording, hexadecimal.
     pub wording: String,
-    /// Who answered: the host.
+    /// The host that answered.
     pub host: String,
     /// And the model.
     pub model: String,
@@ -272,7 +272,7 @@ pub struct PromptTrial {
     pub milliseconds: Option<u64>,
 }
 
-/// What a judge made of the questions that passed the checks.
+/// A judge's report on the questions that passed the checks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JudgeReport {
@@ -298,7 +298,7 @@ pub struct JudgeReport {
     pub asked: AskCounts,
 }
 
-/// What a run would take, from a sample of answers that are kept.
+/// The estimated cost of a run, from a sample of answers that are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WritingEstimate {
     /// The endpoint's name.
@@ -313,13 +313,13 @@ pub struct WritingEstimate {
     pub asked: u64,
     /// Prompts of the whole corpus.
     pub prompts: u64,
-    /// Of these, without an answer yet: what a run would ask first.
+    /// The number of those without an answer yet: a run would ask these first.
     pub open: u64,
     /// Requests that a run would make, those for answers that have to be asked for anew and those to a judge included.
     pub calls: u64,
     /// The number of these prompts that would be asked again.
     pub reasks: u64,
-    /// Of these, to the judge; 0 without one.
+    /// The number of those to the judge; 0 without a judge.
     pub judge_calls: u64,
     /// Share of prompts whose first answer gave a question that passed the checks, with its 95 % interval (Wilson).
     pub accepted: Interval,
@@ -333,18 +333,18 @@ pub struct WritingEstimate {
     pub seconds: Option<f64>,
     /// The cost at the endpoint's prices; `None` if it has no prices or does not count tokens.
     pub cost: Option<f64>,
-    /// All that could be asked for, and what is left out before anything is asked.
+    /// Everything that could be asked, and what is left out before anything is asked.
     #[serde(default)]
     pub items: Items,
     /// What did not pass in the sample, by reason: a check's or the parser's.
     pub rejected: BTreeMap<String, u64>,
 }
 
-/// Which drafts that were turned down to list.
+/// The rejected drafts to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RejectedFilter {
-    /// Those turned down for this reason.
+    /// Only drafts rejected for this reason.
     pub reason: Option<String>,
     /// Only those of this level.
     pub level: Option<QcaLevel>,
@@ -367,7 +367,7 @@ pub struct RejectedDraft {
     pub level: QcaLevel,
     /// Who wrote it.
     pub source: QuestionSource,
-    /// Which answer to its prompt: 0 = the first, 1 = the one asked for anew …
+    /// The number of the answer to its prompt: 0 = the first, 1 = the first repeated one …
     pub attempt: u32,
     /// The question; empty where the answer could not be read.
     pub question: String,
@@ -423,7 +423,7 @@ impl DatasetFormat {
     }
 }
 
-/// Which snapshot to write where.
+/// The snapshot to write, and the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetExportRequest {
     /// The snapshot; `None` = the newest.

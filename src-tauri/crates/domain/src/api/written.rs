@@ -6,7 +6,7 @@ use crate::endpoint::Consent;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// Who puts an answer together.
+/// The ways in which an answer is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "way", rename_all = "snake_case")]
 pub enum AnswerWay {
@@ -18,19 +18,19 @@ pub enum AnswerWay {
         /// The run that made the adapter; `None` = the newest that has one.
         run: Option<RunId>,
     },
-    /// A decoder of this machine as it is, without an adapter.
+    /// A decoder of this machine without an adapter.
     Base {
         /// Its name; `None` = the decoder that comes with the product.
         model: Option<String>,
     },
     /// The language model behind an endpoint.
     Endpoint {
-        /// Its name, `local` for a decoder of this machine; `None` = the only one that there is.
+        /// Its name, `local` for a decoder of this machine; `None` = the only existing one.
         name: Option<String>,
     },
 }
 
-/// What a model wrote, as far as it could be read.
+/// The text of a model, as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerWriting {
     /// Who was asked.
@@ -62,7 +62,7 @@ pub enum ModelGap {
         /// The tag under which that is counted.
         reason: String,
     },
-    /// It said that the clauses do not answer.
+    /// The model said that the clauses do not answer.
     Silent,
     /// No statement that the model wrote is supported by its citations.
     NothingHolds,
@@ -83,7 +83,7 @@ pub struct AnswerBatch {
     /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
+    /// Only rules in force on this day count, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
     /// The encoder; `None` = the encoder of the graph.
@@ -108,7 +108,7 @@ pub struct BatchReport {
     pub refused: u64,
     /// Rows without a question.
     pub empty: u64,
-    /// Where the answers are.
+    /// The path of the answers.
     pub out: String,
     /// The sheet of the workbook that the questions are from; `None` for CSV.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! What the gate says of a run, and how often it is right.
+//! The gate's decision on a run, and how often the gate is right.
 
 use super::ground::GateReason;
 use super::rule::{GateMeasure, GatePolicy, GateVerdict, Margin};

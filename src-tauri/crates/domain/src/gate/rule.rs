@@ -45,19 +45,19 @@ pub struct Margin {
 /// The rule of the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GatePolicy {
-    /// What is compared. A model passes only if it passes by every measure.
+    /// The measures that are compared. A model passes only if it passes by every measure.
     pub measures: Vec<Margin>,
     /// How sure each bound is, one-sided.
     pub level: f64,
     /// With fewer anchors (clusters of test questions) nothing is decided.
     pub least_anchors: u32,
-    /// With fewer test questions nothing is decided.
+    /// With fewer test questions the gate decides nothing.
     pub least_questions: u32,
     /// A control that never reads the question may exceed chance by this share; more of it stops.
     pub shortcut: f64,
     /// A snapshot in which a leak was left stops.
     pub leaks: bool,
-    /// A snapshot of questions that nobody reviewed stops.
+    /// Whether a snapshot of questions that nobody reviewed stops a model.
     pub reviewed: bool,
     /// The largest tolerated loss in general language, as a difference of Spearman's rank correlation with the scores
     /// of a general set. `None` = this is not checked.

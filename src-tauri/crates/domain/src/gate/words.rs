@@ -6,7 +6,7 @@ use super::rule::GateMeasure;
 use crate::dataset::ClusterKind;
 use std::fmt;
 
-/// What so many clusters are called.
+/// The name of this many clusters.
 pub fn units(unit: &str, n: u32) -> &'static str {
     let (one, several) =
         ClusterKind::from_tag(unit).map_or(("cluster", "clusters"), ClusterKind::words);
@@ -37,13 +37,13 @@ fn size(measure: GateMeasure, value: f64) -> String {
 pub enum Standing {
     /// The model is better.
     Gain,
-    /// Both do the same, exactly.
+    /// Both models have exactly the same result.
     Equal,
     /// Neither model is shown to be better.
     NoDifference,
     /// It is worse, by less than is tolerated.
     SmallLoss,
-    /// It is not much worse; whether it is better was not kept.
+    /// It is not much worse. Whether it is better was not recorded.
     NotWorse,
 }
 

@@ -20,7 +20,7 @@ pub struct AddWordsJob {
     pub output: String,
 }
 
-/// What such a job made.
+/// The result of such a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddWordsResult {
     /// The folder.

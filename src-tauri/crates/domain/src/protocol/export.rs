@@ -21,7 +21,7 @@ pub const PARITY_PROMPTS: usize = 50;
 pub enum ExportFormat {
     /// A Hugging Face folder: the adapter's update is added to the weights (sharded safetensors).
     Merged,
-    /// One GGUF file, as llama.cpp and what builds on it load it.
+    /// One GGUF file, for llama.cpp and programs based on it.
     Gguf,
     /// The adapter alone, in PEFT's format.
     Peft,
@@ -99,7 +99,7 @@ pub struct ExportJob {
     pub threads: usize,
 }
 
-/// What an export job made.
+/// The result of an export job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportResult {
     /// The folder in the bundle.
@@ -115,7 +115,7 @@ pub struct ExportResult {
     /// SHA-256 of the adapter's weights.
     #[serde(deserialize_with = "super::model::adapter_sha256")]
     pub adapter_sha256: Sha256,
-    /// Where the adapter's data came from.
+    /// The source of the adapter's data.
     pub lineage: Lineage,
     /// The files of the export, by name.
     pub files: Vec<ExportedFile>,

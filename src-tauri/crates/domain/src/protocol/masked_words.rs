@@ -15,7 +15,7 @@ pub struct MaskedWordsObjective {
     pub pooling: Pooling,
 }
 
-/// What the stage `tsdae` learns (Wang et al. 2021).
+/// The task of the stage `tsdae` (Wang et al. 2021).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DenoisingObjective {
     /// How probable it is that a word of a sentence is deleted.

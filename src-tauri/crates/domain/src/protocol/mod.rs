@@ -207,7 +207,7 @@ impl InspectJob {
 /// A line of `events.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobEvent {
-    /// Which start of the worker, from 1.
+    /// The number of the worker's start, from 1.
     pub attempt: u32,
     /// Position within the file, from 0, over all attempts.
     pub seq: u64,
@@ -269,7 +269,7 @@ pub enum Event {
         stage: String,
         /// Its optimiser step.
         step: u64,
-        /// It is the best by held-out loss so far.
+        /// Whether it is the best by held-out loss so far.
         best: bool,
     },
     /// A figure, for example `dev_loss`.
@@ -334,7 +334,7 @@ pub enum JobResult {
     AddWords(AddWordsResult),
 }
 
-/// What an embed job made.
+/// The result of an embed job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmbedResult {
     /// The safetensors file in the bundle.
@@ -388,7 +388,7 @@ pub struct InspectResult {
     /// How texts become vectors, as the folder says; none where it cannot be done that way, which is among the problems.
     #[serde(default)]
     pub reading: Option<TextReading>,
-    /// No file of the folder says how texts become vectors: what stands there is what is usual.
+    /// Whether no file of the folder says how texts become vectors, so that the usual way is assumed.
     #[serde(default)]
     pub reading_assumed: bool,
     /// Things that are missing or unusual, each with its remedy.
@@ -396,7 +396,7 @@ pub struct InspectResult {
     /// The memory that the planned training needs, where one was asked about.
     #[serde(default)]
     pub memory: Option<MemoryEstimate>,
-    /// What the tokenizer makes of the texts that were given, by language.
+    /// The result of the tokenizer for the given texts, by language.
     #[serde(default)]
     pub vocabulary_use: Vec<VocabularyUse>,
 }
@@ -430,7 +430,7 @@ impl VocabularyUse {
     }
 }
 
-/// What a training is expected to need at its peak, in MiB over what an idle worker has.
+/// The expected peak memory of a training, in MiB above that of an idle worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryEstimate {
     /// `cpu` or `cuda:0`.
@@ -484,7 +484,7 @@ fn job_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha25
     Sha256::field(deserializer, "job_sha256")
 }
 
-/// What `lexforge-worker --version --json` prints.
+/// The output of `lexforge-worker --version --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerVersion {
     /// Version of the program.

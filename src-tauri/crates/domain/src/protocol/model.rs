@@ -128,7 +128,7 @@ impl TextReading {
     }
 }
 
-/// What a text is to an encoder that puts other words before questions than before passages.
+/// The side of a text, for an encoder that puts other words before questions than before passages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextSide {

@@ -17,7 +17,7 @@ pub enum QueueEnd {
     Preempted,
     /// The machine that it ran on failed.
     NodeFailed,
-    /// It needed more memory than it may have.
+    /// It needed more memory than allowed.
     OutOfMemory,
     /// Somebody put it back into the queue.
     Requeued,

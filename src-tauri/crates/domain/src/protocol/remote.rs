@@ -39,7 +39,7 @@ pub struct FrameHead {
 /// Bytes that are no head of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFrame {
-    /// Of no kind that there is.
+    /// The kind is unknown.
     Kind(u8),
     /// Longer than [`LARGEST_FRAME`].
     Length(u32),
@@ -61,7 +61,7 @@ impl FrameHead {
     /// Bytes of a head.
     pub const BYTES: usize = 9;
 
-    /// As it is sent: kind, number, length, the lowest byte first.
+    /// The head in the form in which it is sent: kind, number, length, the lowest byte first.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = match self.kind {
@@ -195,7 +195,7 @@ pub struct SlurmSettings {
     pub notice: u32,
     /// Environment modules to load.
     pub modules: Vec<String>,
-    /// What stands before the worker's command, for example `apptainer exec --nv image.sif`.
+    /// The text before the worker's command, for example `apptainer exec --nv image.sif`.
     pub container: String,
     /// Further lines of the batch script, before the worker is started.
     pub lines: Vec<String>,
@@ -228,7 +228,7 @@ pub enum StationRequest {
         sha256: Sha256,
         /// Its whole length.
         bytes: u64,
-        /// Where the first piece belongs.
+        /// The place of the first piece.
         offset: u64,
     },
     /// Make a folder of contents that are there.
@@ -268,7 +268,7 @@ pub enum StationRequest {
         /// What.
         wish: Control,
     },
-    /// Which files a job made.
+    /// Asks for the files that a job made.
     Results {
         /// The job.
         job: JobId,
@@ -284,7 +284,7 @@ pub enum StationRequest {
         /// Where to begin.
         offset: u64,
     },
-    /// What a job made is on the other side, whole: the target's copy is not the only one any more.
+    /// The other side has received all files of a job, so the target's copy is no longer the only one.
     Fetched {
         /// The job.
         job: JobId,
@@ -353,13 +353,13 @@ pub enum StationReply {
     },
 }
 
-/// What a job on a target is doing, as far as is known there.
+/// The state of a job on a target, as far as it is known there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum TargetState {
     /// There is no such job.
     Absent,
-    /// It is placed, and nobody has started it, or what should have did not.
+    /// It was sent, but nobody has started it, or starting it has failed.
     NotStarted,
     /// It is being started.
     Starting,
@@ -369,7 +369,7 @@ pub enum TargetState {
         number: String,
         /// Why, in the scheduler's words.
         reason: String,
-        /// Since when, in seconds since 1970.
+        /// The time since when, in seconds since 1970.
         #[serde(default)]
         since: Option<u64>,
         /// Why it is in the queue again.
@@ -378,7 +378,7 @@ pub enum TargetState {
     },
     /// A worker is working on it.
     Running,
-    /// A worker holds it and waits.
+    /// A worker has it and waits.
     Paused,
     /// It stopped with a checkpoint.
     Stopped,

@@ -90,7 +90,8 @@ pub struct RerankRequest {
 /// The scores of a question's passages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RerankScores {
-    /// One a passage, in their order: a logit, the higher the likelier it answers. Only those of one question compare.
+    /// One logit for each passage, in their order; higher means more likely an answer. Compare only scores of one
+    /// question.
     pub scores: Vec<f32>,
     /// Pairs that were longer than the cross-encoder reads, and were cut.
     #[serde(default)]
@@ -108,7 +109,7 @@ pub struct RerankResult {
     pub pairs: u64,
     /// Pairs that were cut.
     pub truncated: u64,
-    /// What the scores depend on, as one SHA-256: configuration, tokenizer, weights and adapter.
+    /// One SHA-256 over everything that the scores depend on: configuration, tokenizer, weights and adapter.
     pub content: String,
     /// Longest pair in tokens that is read.
     pub max_length: usize,

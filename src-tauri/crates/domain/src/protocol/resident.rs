@@ -14,7 +14,7 @@ pub struct ResidentReady {
     pub dim: usize,
     /// How texts are read.
     pub reading: TextReading,
-    /// What the vectors depend on, as one SHA-256: configuration, tokenizer, weights and adapter.
+    /// One SHA-256 over everything that the vectors depend on: configuration, tokenizer, weights and adapter.
     pub content: String,
 }
 

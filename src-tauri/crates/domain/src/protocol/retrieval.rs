@@ -85,7 +85,7 @@ impl Distillation {
 /// Whose ranking a run learnt, and from which questions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taught {
-    /// What made the vectors that the teacher searched by beside the words; empty = words alone.
+    /// The encoder whose vectors the teacher searched in addition to the words; empty = only words.
     pub encoder: String,
     /// Labelled questions that its order was learned from; `None` = words and vectors with equal weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]

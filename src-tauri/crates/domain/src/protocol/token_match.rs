@@ -27,7 +27,7 @@ pub struct TokenMatchJob {
 pub struct TokenMatchItem {
     /// What was written.
     pub prediction: String,
-    /// What would be right; at least one.
+    /// The right answers; at least one.
     pub references: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub struct TokenMatchLine {
     /// The answer, or a right one, was longer than the encoder reads, and was cut.
     #[serde(default)]
     pub cut: bool,
-    /// All tokens of the answer, or of every right one, weigh nothing: figures are 0.
+    /// All tokens of the answer, or of every right answer, have the weight 0, so the figures are 0.
     #[serde(default)]
     pub weightless: bool,
 }
@@ -58,7 +58,7 @@ pub struct TokenMatchResult {
     pub output: String,
     /// Answers.
     pub rows: u64,
-    /// What the vectors depend on, as one SHA-256: configuration, tokenizer and weights.
+    /// One SHA-256 over everything that the vectors depend on: configuration, tokenizer and weights.
     pub content: String,
     /// The layer whose vectors were compared.
     pub layer: usize,

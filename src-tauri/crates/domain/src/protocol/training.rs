@@ -50,7 +50,7 @@ pub enum QuestionForm {
     Choices,
     /// By itself (QA).
     Open,
-    /// Each question in one form or the other, by the seed.
+    /// Each question in one of the two forms; the seed decides which.
     #[default]
     Both,
 }
@@ -326,7 +326,7 @@ pub struct TrainJob {
     pub lineage: Lineage,
 }
 
-/// Where an adapter comes from.
+/// The source of an adapter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineage {
     /// Content hash of the dataset snapshot.
@@ -343,7 +343,7 @@ pub struct Lineage {
     /// Most training questions of each rule, where not all were learnt from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_anchor: Option<u64>,
-    /// Whose ranking was learnt, where one was.
+    /// The teacher whose ranking was learnt, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
     /// Uses of terms that acts define differently which were learnt as well.
@@ -385,7 +385,7 @@ pub struct TrainItem {
 }
 
 impl TrainItem {
-    /// A text that is read by itself, about which nothing is asked.
+    /// A text that is read alone and about which no question is asked.
     pub fn of_text(id: i64, text: String) -> Self {
         Self {
             id,
@@ -471,8 +471,8 @@ pub struct StageResult {
     pub last_loss: f64,
     /// Held-out loss before the first step.
     pub dev_loss_before: Option<f64>,
-    /// Held-out loss of the adapter that went on.
+    /// Held-out loss of the adapter that was chosen.
     pub dev_loss_best: Option<f64>,
-    /// It ended before its last step because the held-out loss no longer fell.
+    /// Whether it ended before its last step because the held-out loss no longer fell.
     pub stopped_early: bool,
 }

@@ -43,7 +43,7 @@ pub struct TripletObjective {
     pub of_cosines: bool,
 }
 
-/// A sentence, one that says the same, and one that says something else.
+/// A sentence, one with the same meaning, and one with another meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletItem {
     /// The triplet's id.

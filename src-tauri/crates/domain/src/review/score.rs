@@ -33,7 +33,7 @@ impl Score {
         }
     }
 
-    /// So many points; `None` where they are no half step from 0 to 5.
+    /// The score of this many points; `None` if it is no half step from 0 to 5.
     pub fn of(points: f64) -> Option<Self> {
         let half_steps = points * 2.0;
         let is_one =

@@ -13,7 +13,7 @@ pub enum Subject {
         /// The term.
         id: TermId,
     },
-    /// What two terms are to each other. The smaller id stands first.
+    /// The relation of two terms. The smaller id comes first.
     Pair {
         /// The one with the smaller id.
         a: TermId,

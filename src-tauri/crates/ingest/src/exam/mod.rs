@@ -35,7 +35,7 @@ pub struct ExamFile<T> {
     pub items: Vec<(u64, T)>,
     /// What cannot: the line and the reason.
     pub rejected: Vec<(u64, String)>,
-    /// What a person should know of how the file was read.
+    /// Notes on how the file was read.
     pub warnings: Vec<String>,
 }
 

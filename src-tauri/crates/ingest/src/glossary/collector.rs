@@ -47,7 +47,7 @@ pub struct Glossary {
     pub rejected: Vec<RejectedEntry>,
     /// Fields that have no place here, with how often they held something.
     pub unread: BTreeMap<String, u64>,
-    /// What a person should know of how the file was read.
+    /// Notes on how the file was read.
     pub warnings: Vec<String>,
 }
 

@@ -100,7 +100,7 @@ pub fn before(before: &str) -> Option<(String, usize)> {
 
 /// Instruments cited as a whole: (first byte, one past the last, name).
 pub fn alone(text: &str) -> Vec<(usize, usize, String)> {
-    // All of them hold a number of one of these forms: most texts have none.
+    // Each of these forms contains a number. Most texts contain none, so they are skipped early.
     let bytes = text.as_bytes();
     let slash = || {
         bytes

@@ -107,10 +107,10 @@ fn initials(name: &str) -> Option<String> {
     ((3..=7).contains(&words.len()) && letters.len() == words.len()).then(|| letters.to_uppercase())
 }
 
-/// Which instrument a name means.
+/// The acts that names stand for.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// By folded name or short name; `None` where several instruments share it.
+    /// The acts by folded name or short name; `None` if several acts share the name.
     of: HashMap<String, Option<u32>>,
 }
 
@@ -201,7 +201,7 @@ impl Names {
             .or_insert(Some(instrument));
     }
 
-    /// Adds a name that nothing bears yet.
+    /// Adds a name that no act has yet.
     fn add_new(&mut self, name: String, instrument: u32) {
         if name.chars().count() >= 2 {
             self.of.entry(name).or_insert(Some(instrument));

@@ -21,11 +21,11 @@ pub struct PassageReference {
     pub reference: CrossReference,
     /// The clause that it refers to, in words.
     pub target: String,
-    /// It names a clause of the same instrument.
+    /// Whether it refers to a clause of the same act.
     pub internal: bool,
     /// The first passage that it names; `None` where the file does not hold it.
     pub target_id: Option<String>,
-    /// All passages that it names: several for a range.
+    /// All passages that it refers to; several for a range.
     pub target_ids: Vec<String>,
 }
 

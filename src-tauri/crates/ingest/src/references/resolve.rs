@@ -14,10 +14,10 @@ const HOMES: usize = 4;
 /// How often an instrument must be cited to be sought in when none is named.
 const HOME_CITED: usize = 2;
 
-/// What a clause belongs to: a document, or in a corpus file what its passages call their title.
+/// The act that clauses belong to: a document, or the passages of a corpus file with one title.
 #[derive(Clone, Debug, Default)]
 pub struct Instrument {
-    /// Title, number, file name: whatever it goes by.
+    /// All its names: title, number, file name.
     pub names: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub struct Clause<'a> {
     pub text: &'a str,
     /// It is a heading. It represents its section only if no other clause does.
     pub heading: bool,
-    /// It is part of a table of contents or a footnote: nothing refers to it.
+    /// Whether it is part of a table of contents or a footnote, to which nothing refers.
     pub aside: bool,
 }
 

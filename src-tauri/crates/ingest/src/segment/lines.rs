@@ -88,7 +88,7 @@ fn runs_on(line: &[char], next: &[char]) -> bool {
     line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
 }
 
-/// Strokes that part what stands above from what stands below: a rule, a column of brackets beside a caption.
+/// Whether a line consists of strokes that separate texts: a rule, a column of brackets beside a caption.
 pub fn drawn(line: &[char]) -> bool {
     let dashes = line.iter().filter(|c| "-–—".contains(**c)).count();
     (dashes == 0 || dashes >= 3)

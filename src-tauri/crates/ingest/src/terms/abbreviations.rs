@@ -86,7 +86,7 @@ pub fn spelt_out<'t>(text: &'t str, short: &str) -> Option<&'t str> {
             return text.get(..at + bare.len());
         }
         at += word.len();
-        // A long form goes on over blanks and hyphens alone.
+        // A long form continues only across blanks and hyphens.
         if !word[bare.len()..].starts_with([' ', '-', '‑']) {
             return None;
         }

@@ -18,7 +18,7 @@ use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
 
-/// What defined terms get on top.
+/// The bonus of defined terms.
 const DEFINED_BONUS: f64 = 10.0;
 
 pub(super) fn candidates(

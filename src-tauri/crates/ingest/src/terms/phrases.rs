@@ -43,7 +43,7 @@ pub(super) struct Counted {
 struct Lexis {
     /// No phrase contains it.
     breaks: Vec<bool>,
-    /// As written it is a Roman number.
+    /// Whether the word as written is a Roman number.
     roman: Vec<bool>,
     heads: Vec<bool>,
     begins: Vec<bool>,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// A token of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// As written, with a plain apostrophe.
+    /// The word as written, with plain apostrophes.
     pub written: u32,
     /// Lower case.
     pub lower: u32,
@@ -61,7 +61,7 @@ impl Words {
         self.texts.get(id as usize).map_or("", |text| text)
     }
 
-    /// All words, by number.
+    /// All words, in the order of their numbers.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }

@@ -26,7 +26,7 @@ struct Evidence {
     count: f32,
 }
 
-/// What a word is by the closed classes, one bit each.
+/// The closed classes of words, one bit each.
 mod class {
     pub(super) const FUNCTION: u16 = 1;
     pub(super) const DETERMINER: u16 = 2;

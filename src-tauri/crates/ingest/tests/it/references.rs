@@ -50,7 +50,7 @@ fn csv(text: &str) -> Vec<HashMap<String, String>> {
         .collect()
 }
 
-/// Where `needle` stands in `text`, in scalar values, not as part of a longer number.
+/// The places of `needle` in `text`, in scalar values, without those that are part of a longer number.
 fn occurrences(text: &str, needle: &str) -> Vec<(usize, usize)> {
     let bounded = |at: usize| {
         let before = text[..at].chars().next_back().unwrap_or(' ');

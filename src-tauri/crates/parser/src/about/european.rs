@@ -39,7 +39,8 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         };
         let all = c.get(0).map_or(0, |m| m.end());
         let rest = line[all..].trim_start();
-        // A heading is in capitals, stands alone, or goes on with its author or its date; a sentence does not.
+        // A heading is in capitals, is alone on its line, or continues with its author or date. A sentence does none of
+        // these.
         let heads = c[0]
             .chars()
             .filter(|c| c.is_alphabetic())

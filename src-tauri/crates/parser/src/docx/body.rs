@@ -88,7 +88,7 @@ impl<'s> Body<'s> {
         Ok(())
     }
 
-    /// Nothing of one part stays open in the next.
+    /// Closes everything that is open, so that nothing of one part stays open in the next.
     fn reset(&mut self) {
         self.targets.truncate(1);
         self.open.clear();

@@ -53,7 +53,7 @@ impl Page {
             let queue = BufferQueue::default();
             queue.push_back(StrTendril::from_slice(now));
             while !queue.is_empty() {
-                // A script's end interrupts the tokenizer; nothing is run, and it goes on.
+                // The end of a script interrupts the tokenizer. The script is not run, and reading continues.
                 let _ = tokenizer.feed(&queue);
             }
             if tokenizer.sink.0.borrow().too_deep {
@@ -331,7 +331,7 @@ impl State {
             && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
         let nav = self.furniture && name == "nav";
         if is_void(name) {
-            // A hidden input or picture holds nothing.
+            // A hidden input or picture has no content.
         } else if kind == Kind::Skipped || hidden || furniture || nav {
             if !tag.self_closing {
                 self.skip = Some(Skip {
@@ -408,7 +408,7 @@ impl State {
             Kind::Cell => {
                 self.open_row();
                 if let Some(table) = self.tables.last_mut() {
-                    // As many as a browser takes.
+                    // The same limit as in browsers.
                     let span = |key: &str| {
                         let number = get(key).and_then(|v| v.trim().parse::<u32>().ok());
                         number.unwrap_or(1).clamp(1, 1000)

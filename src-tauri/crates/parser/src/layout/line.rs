@@ -89,7 +89,7 @@ impl Frame {
     }
 }
 
-/// Where a line is in a table.
+/// The place of a line in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The table, counted on its page.
@@ -117,7 +117,7 @@ impl Cell {
     }
 }
 
-/// What a line is, where the file says so itself.
+/// The role of a line, if the file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// The file does not say: place and look decide.
@@ -140,7 +140,7 @@ pub enum Role {
 /// The beginning of a line that is bold or italic, whatever comes after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lead {
-    /// Its characters; 0 where the line begins in plain type.
+    /// The number of its characters; 0 if the line begins in plain type.
     pub chars: usize,
     /// It is bold.
     pub bold: bool,
@@ -205,7 +205,7 @@ pub struct Line {
     pub framed: Option<u32>,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
-    /// Where the frame lies on the page.
+    /// The place of the frame on the page.
     pub frame: Frame,
     /// The role that the file gives it.
     pub role: Role,
@@ -250,7 +250,7 @@ impl Line {
         }
     }
 
-    /// A line like `other` without its text.
+    /// A line with the properties of `other` but without its text.
     pub fn bare(other: &Self) -> Self {
         Self {
             page: other.page,

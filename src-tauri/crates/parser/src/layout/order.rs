@@ -158,7 +158,7 @@ impl Run {
 fn by_position(units: Vec<Unit>) -> Vec<Unit> {
     let mut out = Vec::with_capacity(units.len());
     let mut rest = units;
-    // Each direction of writing is a page of its own.
+    // Each direction of writing is treated as a separate page.
     while let Some(turn) = rest.first().map(|u| u.turn) {
         let (same, other): (Vec<Unit>, Vec<Unit>) = rest.into_iter().partition(|u| u.turn == turn);
         let mut runs: Vec<Run> = Vec::new();
@@ -220,7 +220,7 @@ fn cut(mut runs: Vec<Run>, out: &mut Vec<Unit>, depth: u8) {
     cut(group, out, depth + 1);
 }
 
-/// What no strip parts: runs of text from top to bottom; short ones beside each other are rows.
+/// Text that no strip divides: runs of text from top to bottom. Short runs beside each other are rows.
 fn flush(mut runs: Vec<Run>, out: &mut Vec<Unit>) {
     let brief = runs
         .iter()

@@ -42,7 +42,7 @@ impl Part {
             || (letters == 0 && !self.line.chars.is_empty() && self.line.chars.len() <= 3)
     }
 
-    /// It begins in the middle of a sentence.
+    /// Whether it begins in the middle of a sentence.
     pub fn goes_on(&self) -> bool {
         self.line
             .chars

@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 
 /// A row of more characters is running text.
 const LONGEST: usize = 240;
-/// An address alone stands this far from the text, in its ems.
+/// A single address must be this far from the text, in its ems.
 const APART: f32 = 2.0;
 /// Longest invitation, in characters.
 const INVITATION: usize = 30;
 
-/// What a piece of a row in the margin is by its form.
+/// The form of a piece of a row in the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// `3/12`: it counts pages where the numbers fit.
@@ -81,7 +81,7 @@ struct Row {
     lines: Vec<usize>,
     /// The form of each piece.
     forms: Vec<Option<Form>>,
-    /// It reads like running text.
+    /// Whether it reads like running text.
     prose: bool,
     /// The distance to the text is larger than between lines.
     apart: bool,
@@ -299,7 +299,7 @@ mod tests {
         }
     }
 
-    /// What a page keeps of its lower margin, the text ending at 700.
+    /// The lines of a page's lower margin that are kept, when the text ends at 700.
     fn kept(rows: &[(&str, f32)], pages: usize) -> Vec<String> {
         let page: Vec<Line> = std::iter::once(line("A bank shall report.", 700.0))
             .chain(rows.iter().map(|(text, at)| line(text, *at)))

@@ -136,7 +136,7 @@ fn split(grid: &mut Grid, spots: &[Spot], soft: &[bool]) {
         let sides: Vec<Side> = (column + 1..=last_column)
             .map(|edge| Side::at(grid.xs[edge], spots))
             .collect();
-        // A row without any upright rule says nothing of where its cells end.
+        // A row without any vertical line does not show where its cells end.
         let open = column == 0 && last_column + 1 == columns && sides.iter().any(Side::parts);
         let mut parts = 0;
         for (side, edge) in sides.iter().zip(column + 1..) {

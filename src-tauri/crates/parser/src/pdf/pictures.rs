@@ -21,9 +21,9 @@ use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::tesseract::Tesseract;
 use std::collections::HashSet;
 
-/// A picture narrower than this holds no line of text, in points.
+/// A picture narrower than this contains no line of text, in points.
 const NARROWEST: f32 = 30.0;
-/// A picture lower than this holds no line of text, in points.
+/// A picture lower than this contains no line of text, in points.
 const LOWEST: f32 = 7.0;
 /// Strips of one picture lie no farther apart, in points.
 const STRIPS: f32 = 2.0;
@@ -121,7 +121,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
             continue;
         }
         let mut whole = picture;
-        // What meets the larger one may meet others in turn.
+        // A picture that was joined may touch further ones.
         while let Some(at) = joined
             .iter()
             .position(|p| p.area.meets(&whole.area, STRIPS))
@@ -165,16 +165,16 @@ fn around(glyph: &Glyph) -> Area {
     }
 }
 
-/// What became of a page's pictures.
+/// The result for a page's pictures.
 struct Outcome {
     /// Share of the page that they take which hold something that looks like text.
     share: f32,
     insets: Vec<Inset>,
-    /// Why one of them was not read.
+    /// The reason why one of them was not read.
     unread: Option<String>,
 }
 
-/// What every page needs.
+/// Data that every page needs.
 struct Work<'a> {
     tesseract: Result<Tesseract, String>,
     source: &'a Source,

@@ -111,7 +111,7 @@ pub fn recognise(
     failure
 }
 
-/// What every page needs.
+/// Data that every page needs.
 struct Work<'a> {
     tesseract: Tesseract,
     source: &'a Source,

@@ -22,7 +22,7 @@ const CONTEXT: usize = 32;
 const LONGEST: usize = 400;
 /// Agreement below which blocks are looked for that are in another order.
 const IN_ORDER: f64 = 0.995;
-/// A stretch of at least so many characters that stands elsewhere in the other reading is only in another order.
+/// If at least this many characters in a row are at another place in the other reading, only the order differs.
 const MOVED: usize = 10;
 /// How many places are tried for a stretch that is in several.
 const TRIED: usize = 16;
@@ -387,7 +387,7 @@ fn parted(left: &Glyph, right: &Glyph) -> bool {
     gap > 0.17 * size || gap < -1.5 * size || shift > 0.7 * size
 }
 
-/// One rectangle a line of glyphs.
+/// One rectangle for each line of glyphs.
 fn regions(glyphs: &[&Glyph], page: &RawPage, number: u32) -> Vec<Region> {
     let placed: Vec<(Frame, f32, f32, &Glyph)> = glyphs
         .iter()

@@ -24,7 +24,7 @@ pub struct Face {
 }
 
 impl Face {
-    /// What the name of a font says of how it looks.
+    /// The look that the name of a font shows.
     pub fn named(name: &str) -> Self {
         let name = name.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|w| name.contains(w));

@@ -101,7 +101,7 @@ impl Area {
 pub struct Drawn {
     /// Where.
     pub area: Area,
-    /// Which image of the file: what is drawn on several pages has one key.
+    /// The identity of the image: an image drawn on several pages has one key.
     pub key: u128,
 }
 
@@ -118,7 +118,7 @@ pub struct RawPage {
     pub strokes: Vec<Stroke>,
     /// Share of the page that images cover, 0 to 1.
     pub image_share: f32,
-    /// Its images, where the reader looks for them.
+    /// Its images, if the reader looks for them.
     pub pictures: Vec<Drawn>,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,

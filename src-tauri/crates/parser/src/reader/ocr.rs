@@ -105,7 +105,7 @@ impl Picture<'_> {
             ];
             let table = match tesseract.answer(&arguments, self.png, left) {
                 Ok(table) => table,
-                // What another language gave is better than nothing.
+                // The result in another language is better than none.
                 Err(_) if best.is_some() => break,
                 Err(why) => return Err(why),
             };
@@ -132,7 +132,7 @@ pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, S
 /// The text of a picture within a page.
 #[derive(Debug)]
 pub struct Inset {
-    /// Its sentences, in their places on the page.
+    /// Its sentences, at their places on the page.
     pub prose: Recognised,
     /// Words beside those: labels of a chart, a logo.
     pub labels: Vec<String>,

@@ -27,7 +27,7 @@ pub fn overprinted(page: &RawPage) -> f64 {
             .count();
         from = to;
     }
-    // Each pair hides two.
+    // Each pair hides two characters.
     (2.0 * hidden as f64 / glyphs.len().max(1) as f64).min(1.0)
 }
 

@@ -299,7 +299,7 @@ fn tokens(page: &RawPage) -> Vec<Token> {
         } else if ch != '\u{AD}'
             && !matches!(tokens.last(), None | Some(Token::Word(_)) if matches!(ch, '\'' | '’'))
         {
-            // An empty word keeps what follows apart.
+            // An empty word separates the words before and after it.
             if !matches!(tokens.last(), Some(Token::Word(word)) if word.is_empty()) {
                 tokens.push(Token::Word(String::new()));
             }

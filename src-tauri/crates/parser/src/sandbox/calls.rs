@@ -92,7 +92,7 @@ const FORBIDDEN: &[c_long] = &[
 
 /// Opening that is not only to read.
 const WRITING: [c_int; 4] = [O_WRONLY, O_RDWR, O_CREAT, O_TRUNC];
-/// A process in a world of its own, in which it could have rights that it has not here.
+/// Requests for a new namespace, in which the process could have rights that it does not have here.
 const WORLDS: [c_int; 7] = [
     CLONE_NEWNS,
     CLONE_NEWCGROUP,
@@ -117,7 +117,7 @@ fn restrict(programs: bool) -> seccompiler::Result<()> {
     let errno = |number: c_int| SeccompAction::Errno(number.unsigned_abs());
     let answered = filter(answered(programs)?, errno(ENOSYS), SeccompAction::Allow)?;
     let refused = filter(refused()?, SeccompAction::Allow, errno(EPERM))?;
-    // Of two that refuse, the kernel heeds the one that came last.
+    // If two filters refuse a call, the kernel uses the answer of the filter that was added last.
     seccompiler::apply_filter(&answered)?;
     seccompiler::apply_filter(&refused)
 }

@@ -10,7 +10,7 @@ const GUTTER: f32 = 0.6;
 const STRIP: f32 = 0.45;
 /// A gutter is this much wider than the narrowest blank of its line.
 const WIDER: f32 = 1.8;
-/// In the other lines it is this much wider.
+/// In the other lines the blank must be this much wider.
 const CLEARLY: f32 = 1.4;
 /// Left edges closer than this, in ems, are one.
 const SAME_EDGE: f32 = 0.3;
@@ -116,7 +116,7 @@ fn table(lines: &[Line], contents: &[bool]) -> Option<(usize, Vec<f32>)> {
     if !enough {
         return None;
     }
-    // What stands below the last row ends its cells, if it begins under another than the first.
+    // Text below the last row ends its cells, if it begins under another column than the first.
     let mut end = full.iter().map(|r| r.last).max()? + 1;
     while let Some(line) = lines
         .get(end)

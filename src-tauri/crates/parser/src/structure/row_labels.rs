@@ -22,7 +22,7 @@ pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     }
 }
 
-/// What stands closely above the labels of a chart names the chart.
+/// Whether a line is the name of a chart: it is closely above the chart's labels.
 fn names_chart(block: &Block, lines: &[Line]) -> bool {
     let Some(&last) = block.lines.last() else {
         return false;
@@ -105,7 +105,7 @@ mod tests {
         line
     }
 
-    /// What a label in the first column is read as, with the prose beside it at this place.
+    /// The kind of block that a label in the first column becomes, with the prose beside it at this place.
     fn kind_of_label(second_column: f32) -> Option<BlockKind> {
         let mut lines = vec![
             line(0, 0.0, "Paragraph 3 on the limits", Some(0)),

@@ -23,7 +23,7 @@ pub struct Tables {
     before: Vec<Option<usize>>,
 }
 
-/// What names a table among the lines: pages number theirs anew, formats without places do not.
+/// The key of a table among the lines. Each page numbers its tables again; formats without places do not.
 fn key(line: &Line, cell: Cell) -> (u32, u32) {
     let page = if line.frame.width > 0.0 { line.page } else { 0 };
     (page, cell.table)

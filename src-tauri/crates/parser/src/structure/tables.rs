@@ -100,7 +100,7 @@ fn beside_prose(lines: &[Line], i: usize) -> bool {
         .any(|other| shares(other) && prose(other))
 }
 
-/// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
+/// The character between a line and the next: a tab between the cells of a row, a blank within a cell.
 pub fn separator(before: &Line, line: &Line) -> char {
     if before.figure.is_some() && before.figure == line.figure && before.page == line.page {
         return '\t';
@@ -171,7 +171,7 @@ fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
 /// Most lines of the label of a row.
 const LABEL: usize = 4;
 
-/// A row beside whose label, which runs over several lines and came before it, it stands.
+/// Whether a line belongs to a row whose label takes several lines and came before it.
 fn beside_label(open: &[Line], line: &Line) -> bool {
     let label = open
         .iter()

@@ -79,7 +79,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 false,
             ),
             _ if contents[i] || cover.contains(&text.page) => {
-                // Neither a cover nor a table of contents heads what follows.
+                // The text after a cover or a table of contents does not belong to it.
                 builder.stack.clear();
                 let section = contents[i]
                     .then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));

@@ -1,4 +1,4 @@
-//! What real documents say of themselves, against what a person read on their first and last pages.
+//! The facts that real documents state about themselves, compared with those that a person read on their pages.
 
 use lexforge_ingest::ParseOptions;
 use lexforge_parser::read;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What one input may take: far more than any does, so that only a hang exceeds it.
+/// The time limit for one input. It is far more than any input needs, so that only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn replay(bytes: &[u8]) {

@@ -42,7 +42,7 @@ fn normal(text: &str) -> Vec<char> {
         .collect()
 }
 
-/// All sentences, in order, whose section path has the component `name`.
+/// All sentences whose section path contains the component `name`, in order.
 fn under(document: &ParsedDocument, name: &str) -> String {
     let sentences = document.sentences.iter().filter(|s| {
         s.section.is_some_and(|i| {
@@ -341,7 +341,7 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
             open[level + 1..].fill(None);
             continue;
         }
-        // Each article follows the one before; anything else is a reference at the beginning of a line.
+        // Each article must continue the numbering. Anything else is a reference at the beginning of a line.
         let next = out.len() as u64 + 1;
         if lexforge_text::numerals::chinese(&found[1]) == Some(next)
             && !rest.starts_with(['规', '、', '所'])

@@ -244,7 +244,7 @@ fn entries_of_a_glossary_keep_their_terms() {
     assert_eq!(kind("The board shall"), SentenceKind::Rule);
 }
 
-/// What is written over a table opens no section: the text after it stands where it stood before.
+/// A caption above a table opens no section. The text after the table stays in the section before.
 #[test]
 fn a_caption_heads_no_section() {
     let document = html(

@@ -150,7 +150,7 @@ fn a_thread_that_is_shut_off_can_do_nothing_but_compute() {
     }
     const DENIED: [i32; 2] = [libc::EPERM, libc::EACCES];
     for acts in [FILES, NETWORK, PROGRAMS] {
-        // Each is possible here, or its refusal would prove nothing.
+        // Each act must be possible here. Otherwise its refusal would prove nothing.
         for (name, error) in tried(acts, Ground::new("open"), None) {
             if name == "listen on IPv6" && error.is_some() {
                 lexforge_needs::unavailable("this machine has no IPv6");
@@ -327,7 +327,7 @@ fn every_task_is_shut_off_before_a_byte_is_there() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // It waits for its document, which nobody has sent, in a thread of its own.
+        // It waits in a separate thread for its document, which nobody has sent.
         let began = Instant::now();
         let waiting = loop {
             let found = threads(&child);

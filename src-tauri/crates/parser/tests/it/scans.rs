@@ -244,7 +244,7 @@ fn state(process: &Path) -> Option<char> {
     status.rsplit(')').next()?.trim().chars().next()
 }
 
-/// A program (on Linux alone) that answers as Tesseract does when it is asked for its languages, and else sleeps.
+/// A program (only on Linux) that answers as Tesseract when asked for its languages, and otherwise sleeps.
 #[cfg(target_os = "linux")]
 fn sleeper() -> Option<PathBuf> {
     crate::made::program(

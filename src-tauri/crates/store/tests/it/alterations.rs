@@ -62,7 +62,7 @@ impl Numbers {
     }
 }
 
-/// A row in every table, those too that the other tests need none in.
+/// Makes a row in every table, also in those that the other tests do not need.
 fn make(path: &Path) -> Filled {
     let workspace = Workspace::create(path).unwrap();
     let filled = fill_with(&workspace, 5_000);
@@ -458,7 +458,7 @@ fn every_altered_row_is_found_and_none_is_laundered() {
                     failures.push(format!("changed by a write that was refused: {what}"));
                 }
             }
-            // A row that was given another name is another thing to the program; what was taken away stays missing.
+            // If a row got another name, the program takes it for another thing. A removed row stays missing.
             Ok(true) => {
                 if workspace.read(verify).unwrap().ok {
                     failures.push(format!("laundered: {what}"));

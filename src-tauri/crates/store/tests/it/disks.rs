@@ -397,7 +397,7 @@ fn try_the_disks() {
         )
     };
     umount();
-    // It is complete; this is checked from outside, without using space on that disk.
+    // The file is complete. This is checked from outside, without using space on that disk.
     let look = |name: &str| -> Option<usize> {
         let there = disk.join(name);
         if !there.exists() {

@@ -1,4 +1,4 @@
-//! What the world does to a workspace: other programs, full disks, read-only folders, sudden ends.
+//! Outside influences on a workspace: other programs, full disks, read-only folders, sudden ends.
 
 use crate::common::{document, fill, rulebook};
 use lexforge_domain::{Code, Failure};
@@ -351,7 +351,7 @@ fn try_the_locked_folder() {
         return;
     };
     let folder = Path::new(&folder);
-    // What may not be written can be read and verified, and nothing is left beside it.
+    // A file that must not be written can be read and verified, and no other file is made beside it.
     let workspace = Workspace::open(folder.join("w.lexforge")).unwrap();
     assert!(workspace.read_only().is_some());
     let report = workspace.read(verify).unwrap();

@@ -262,7 +262,7 @@ fn a_decision_launders_no_verdict() {
     );
 }
 
-/// A key that stands for no item takes a verdict away from its item and gives it to another in other lists.
+/// A key of no item takes a verdict away from its item and shows it for another item in other lists.
 #[test]
 fn a_verdict_under_another_key_is_named() {
     for (sql, item) in [

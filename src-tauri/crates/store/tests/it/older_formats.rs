@@ -37,7 +37,7 @@ fn one_of_format_60_opens_and_verifies() {
     let (_folder, workspace) = opened();
     let report = workspace.read(verify).unwrap();
     assert!(report.ok, "{:?}", report.breaks);
-    // Its chain names a checkpoint, whose table is gone.
+    // Its chain names a checkpoint, but the table of checkpoints no longer exists.
     let subjects: Vec<String> = workspace
         .read(|r| r.audit_rows(0, None))
         .unwrap()
@@ -69,7 +69,7 @@ fn one_of_format_86_opens_and_verifies_with_what_was_done_in_it() {
         2,
         "one reviewer rejected it, the other accepted it"
     );
-    // What this version makes of it is the format that the changes name.
+    // The format of the migrated file must be newer than 86.
     drop(workspace);
     let file = Connection::open(folder.path().join("w.lexforge")).unwrap();
     let format: i64 = file

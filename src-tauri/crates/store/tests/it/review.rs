@@ -185,7 +185,7 @@ fn a_question_shows_what_the_reviewers_made_of_it() {
         ("How much?", choices)
     );
     assert_eq!(question.status, ReviewStatus::Accepted);
-    // Written again otherwise: what was decided about stays, the other one goes.
+    // The questions are written again in another way: one with a decision stays, the other is removed.
     let again = [(
         draft("Another question?", filled.sentences[1]),
         Split::Train,

@@ -54,13 +54,13 @@ commands! {
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
     AskBatch { batch: AnswerBatch } -> u64;
 
-    /// What answering a spreadsheet of questions would send to whom; `None` where nothing would be.
+    /// The prompts that answering a spreadsheet of questions would send, and where; `None` if nothing would be sent.
     PlanBatch { batch: AnswerBatch } -> Option<AskPlan>;
 
-    /// Who can put an answer together now.
+    /// All ways to make an answer now.
     AnswerWays {} -> Vec<AnswerWayRow>;
 
-    /// What questions can be searched with.
+    /// The encoders with which questions can be searched.
     SearchEncoders {} -> Vec<SearchEncoderRow>;
 
     /// Makes the vectors of an encoder in the background, and searches with this encoder from then on; the answer is

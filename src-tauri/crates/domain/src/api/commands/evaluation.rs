@@ -24,7 +24,7 @@ commands! {
     /// Exports a run in the background; the answer is the job's number.
     ExportRun { request: ExportRequest } -> u64;
 
-    /// What the gate says of a run that was evaluated; `None` where something would have to be computed first.
+    /// The gate's decision on an evaluated run; `None` if something would have to be computed first.
     Gate { run: RunId } -> Option<GateDecision>;
 
     /// What is active.
@@ -53,13 +53,14 @@ commands! {
     /// The prompts that the endpoints among these systems would get, one plan for each; nothing is sent for this.
     PlanBenchAsking { systems: Vec<String> } -> Vec<AskPlan>;
 
-    /// What having what these systems wrote judged would send to whom; nothing is measured for it.
+    /// The prompts that a judge of these systems' texts would get, and where they would go; nothing is measured for
+    /// this.
     PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
 
-    /// What moved, as it was found last; nothing is measured for it.
+    /// The last findings about drift; nothing is measured for this.
     Drift {} -> DriftView;
 
     /// Takes a sample and says what moved, in the background; the answer is the job's number.

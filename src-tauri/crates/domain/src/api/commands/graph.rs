@@ -12,7 +12,7 @@ commands! {
     /// The neighbours of a node.
     Neighbourhood { request: NeighbourhoodRequest } -> api::Neighbourhood;
 
-    /// All that a group holds, drawn or folded.
+    /// All members of a group, drawn or folded.
     GroupMembers { request: NeighbourhoodRequest, key: GroupKey, offset: u64, limit: u64 } -> Rows<NodeContent>;
 
     /// Two linked nodes, side by side.

@@ -21,7 +21,7 @@ commands! {
     /// Writes questions in the background, once somebody agreed to what is sent; the answer is the job's number.
     WriteQuestions { writing: Writing } -> u64;
 
-    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    /// The prompts that the sample of an estimate would send, and where. Nothing is sent.
     PlanEstimate { writing: Writing } -> AskPlan;
 
     /// Asks a sample and says what a run over all would take.

@@ -36,7 +36,7 @@ commands! {
     /// Forgets a machine; what lies on it stays.
     RemoveTarget { name: String } -> Target;
 
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// Questions of `ssh` that nobody has answered yet, oldest first.
     SshQuestions {} -> Vec<SshQuestion>;
 
     /// Answers a question of `ssh`. Without an answer the connection is given up. A question about a host key is

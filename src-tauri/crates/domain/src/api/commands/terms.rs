@@ -16,7 +16,7 @@ commands! {
     /// One term with its contexts and neighbours.
     Term { id: TermId } -> TermDetail;
 
-    /// What finding terms by these schemas would send to whom. Nothing is sent.
+    /// The prompts that finding terms by these schemas would send, and where. Nothing is sent.
     PlanTerms { endpoint: String, schemas: Vec<String> } -> AskPlan;
 
     /// Finds terms in the background, once somebody agreed to what is sent; the answer is the job's number.
@@ -29,7 +29,7 @@ commands! {
     /// The schemas of terms, shipped and own.
     TermSchemas {} -> Vec<TermSchema>;
 
-    /// Which schemas the workspace keeps itself.
+    /// The schemas that are stored in the workspace.
     OwnTermSchemas {} -> Vec<OwnSchema>;
 
     /// Keeps a schema.

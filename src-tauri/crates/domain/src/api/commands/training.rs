@@ -22,7 +22,7 @@ commands! {
     /// A run with everything that is known of it.
     RunDetail { id: RunId } -> api::RunDetail;
 
-    /// What a run's worker has said, from the beginning.
+    /// All events of a run, from the beginning.
     RunEvents { id: RunId } -> Vec<JobEvent>;
 
     /// Sends a control word to a running worker.

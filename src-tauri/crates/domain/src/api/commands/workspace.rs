@@ -68,7 +68,7 @@ commands! {
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
-    /// Which program this is, and the licences of what others wrote of it.
+    /// The name and version of this program, and the licences of the parts by others.
     About {} -> api::About;
 
     /// Checks what is installed and what is missing on this machine.

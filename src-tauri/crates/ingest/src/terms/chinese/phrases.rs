@@ -178,7 +178,7 @@ fn count_run(
     }
 }
 
-/// What the words around a phrase say of it, by number.
+/// The numbers of the words around a phrase.
 struct Around {
     before_noun: Vec<bool>,
     ordinal: Vec<bool>,

@@ -81,7 +81,7 @@ impl Termhood<'_> {
         self.counted.get(phrase).map(|c| c.count)
     }
 
-    /// One word: a noun that is much commoner here than in general language.
+    /// Whether a single word is a term: it must be a noun that is much more frequent here than in general language.
     fn is_term(&self, word: &Entry, role: Role, count: u32, independence: f64) -> bool {
         if word.generic || word.alone < 4 || independence < 0.25 {
             return false;

@@ -79,7 +79,7 @@ impl Usage {
         self.predicate.get(word as usize).copied().unwrap_or(false)
     }
 
-    /// A verb that stands mostly before the same noun and never as a predicate.
+    /// Whether a verb occurs mostly before the same noun and never as a predicate.
     pub(super) fn is_attributive(&self, word: u32) -> bool {
         self.attributive
             .get(word as usize)

@@ -24,11 +24,11 @@ const UNSEEN: usize = 4;
 /// The role of a word in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// A noun: ends a phrase or stands in it.
+    /// A noun. It occurs in a phrase or at its end.
     Noun,
     /// A verb that also names things: as a noun, if the places where the phrase stands do not speak against it.
     Deverbal,
-    /// Another verb. It ends the run, unless the corpus has it mostly before one noun.
+    /// Another verb. It ends the sequence, unless it occurs mostly before one noun in this corpus.
     Verb,
     /// Stands only before a noun.
     Modifier,
@@ -36,7 +36,7 @@ pub(super) enum Class {
     Outside,
 }
 
-/// A word and what is known of it.
+/// A word with its known properties.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub text: Box<str>,

@@ -150,9 +150,9 @@ fn aligned(above: &Columns, below: &Columns, lines: &[Line]) -> bool {
 
 /// How a cell shows that it goes on.
 enum RunsOn {
-    /// Its sentence has not ended, and goes on with a small letter.
+    /// Its sentence has not ended, and continues with a small letter.
     Small,
-    /// Its sentence has not ended, and the next word did not fit.
+    /// Its sentence has not ended, and the next word did not fit into the line.
     Full,
 }
 

@@ -1,4 +1,4 @@
-//! What is usual in a document: its font size and weight, and the edges of its columns.
+//! The usual properties of a document: its font size and weight, and the edges of its columns.
 
 use crate::layout::Line;
 
@@ -9,7 +9,7 @@ const LINES: usize = 20;
 /// Two sizes of one document's text differ by no more than this factor.
 const BESIDE: f32 = 1.25;
 
-/// What is usual in the document.
+/// The usual properties of a document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usual {
     /// Font size of most characters.

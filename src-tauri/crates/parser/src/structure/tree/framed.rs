@@ -1,4 +1,4 @@
-//! Which blocks are in a frame that is apart from the text around it.
+//! Finds the blocks that are in a frame, separate from the text around it.
 
 use crate::structure::blocks::{Block, BlockKind, BlockText};
 

@@ -23,7 +23,7 @@ pub struct Tree {
     pub heads: Vec<bool>,
 }
 
-/// What an open section is.
+/// The kind of an open section.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// The document's title: it is above everything, and so in no path but its own.
@@ -182,7 +182,7 @@ impl Builder {
         self.pop_while(|o| match o.node {
             Node::Item(..) | Node::Title => true,
             Node::Heading => o.prominence <= prominence,
-            // An article that begins with its text, not with a heading, holds no headings.
+            // An article that begins with its text, and not with a heading, contains no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
             // Below a heading such as `5.2.1` a heading without a number may be a little larger. A heading with a
             // single number is not reliable: the number may be the beginning of a name, such as `12 CFR 363`.
