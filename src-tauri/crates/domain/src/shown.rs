@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character turns the direction in which what stands around it is read.
+/// Whether a character changes the direction in which the text around it is read.
 pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -19,7 +19,7 @@ pub fn has_no_form(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a character ends a line although it is no line feed.
+/// Whether a character ends a line but is not a line feed.
 fn ends_line(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
@@ -39,7 +39,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, acts)
 }
 
-/// A text as it can be shown where the layout has one line: as [`visible`], with line feeds and tabs as `\n` and `\t`.
+/// A text as it can be shown on a single line: as by [`visible`], with line feeds and tabs as `\n` and `\t`.
 pub fn on_one_line(text: &str) -> Cow<'_, str> {
     written(text, |c| acts(c) || c == '\n' || c == '\t')
 }

@@ -1,6 +1,5 @@
 //! Recognises network shares. SQLite's write-ahead log is not safe on them: its index is in memory that all users of
-//! the file share, and different machines share no memory. This is the only module of this crate that depends on the
-//! operating system.
+//! the file share, and different machines share no memory. The code differs between operating systems.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! The answers of models to the test questions of a snapshot, question by question. Rows are never changed. The newest
-//! row of a model under a scorer counts.
+//! The answers of models to the test questions of a snapshot, question by question. Rows are never changed. If a
+//! model has several rows of the same scorer, the newest one counts.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -360,13 +360,13 @@ pub struct Pair {
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that answer it, by the ids in the corpus file, or by the sentences' numbers if that file gave no
-    /// ids. Empty if nothing in the corpus answers it.
+    /// The passages that answer the question, by the ids in the corpus file, or by the sentences' numbers if that file
+    /// gave no ids. Empty if nothing in the corpus answers it.
     pub passage_ids: Vec<String>,
     /// An answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Where it comes from.
+    /// Where the pair comes from.
     pub source: PairSource,
 }
 

@@ -165,7 +165,7 @@ pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<
     read(reader, document, false)
 }
 
-/// The statements of a document; whom each binds is found out where they are `rules`.
+/// The statements of a document; if they are `rules`, the people that each of them binds are found, too.
 fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side> {
     let sections: HashMap<SectionId, (String, Option<SectionId>)> = reader
         .sections(document.id)?
